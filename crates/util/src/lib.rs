@@ -1,0 +1,12 @@
+//! Small tools that know no language: interned names, typed indices, deep recursion.
+//!
+//! Nothing here does IO, and nothing here knows what a specification is.
+
+mod arena;
+mod deep;
+mod symbol;
+
+pub use arena::{Arena, Idx};
+pub use deep::deep;
+pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+pub use symbol::Symbol;
