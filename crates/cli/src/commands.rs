@@ -1,0 +1,4 @@
+//! One file per command.
+
+pub mod gallery;
+pub mod parse;

@@ -1,0 +1,14 @@
+//! The façade: what a front end can do with a specification, in plain data.
+//!
+//! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
+//! below this crate is free of IO; everything above it only shows what it gets.
+
+mod gallery;
+mod host;
+mod open;
+mod summary;
+
+pub use gallery::{Entry, gallery};
+pub use host::{Host, Unreadable};
+pub use open::{Language, Opened, TlaFile, open, parse_tla};
+pub use summary::{ModuleSummary, summarise};

@@ -1,0 +1,177 @@
+//! From the name that a user gives to a parsed and resolved specification.
+
+use std::path::Path;
+
+use diag::Diagnostic;
+use source::{FileId, Sources, Span};
+use tla_sema::{ModuleText, Modules, Spec};
+use tla_syntax::Tree;
+
+use crate::gallery::{Entry, gallery};
+use crate::host::{Host, Unreadable};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Language {
+    Tla,
+    Alloy,
+}
+
+/// A text that a user named, ready for its language's parser.
+pub struct Opened {
+    pub sources: Sources,
+    pub file: FileId,
+    pub language: Language,
+    /// The file name without folder and extension.
+    pub stem: String,
+    pub origin: Origin,
+}
+
+/// Where further files of a specification are looked for.
+pub enum Origin {
+    Gallery(&'static Entry),
+    Folder(String),
+}
+
+/// Reads `spec`, a path or a gallery name. Markdown is reduced to its code.
+pub fn open(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnostic>)> {
+    let mut sources = Sources::new();
+    if let Some(entry) = gallery().iter().find(|it| it.name == spec) {
+        let (name, text) = entry.files[0];
+        let file = sources.add(name, code(name, text, entry.language));
+        let origin = Origin::Gallery(entry);
+        return Ok(Opened { sources, file, language: entry.language, stem: stem(name), origin });
+    }
+    let text = match read_text(spec, host, &mut sources) {
+        Ok(text) => text,
+        Err(diagnostic) => return Err((sources, vec![diagnostic])),
+    };
+    let Some(language) = language(spec, &text) else {
+        let unknown = Diagnostic::error("unknown-language", format!("`{spec}` is neither TLA+ nor Alloy"))
+            .hint("name a `.tla` or `.als` file, or a `.md` file with ```tla or ```alloy fences");
+        return Err((sources, vec![unknown]));
+    };
+    let file = sources.add(spec, code(spec, &text, language));
+    let folder = Path::new(spec).parent().map_or(String::new(), |it| it.to_string_lossy().into_owned());
+    Ok(Opened { sources, file, language, stem: stem(spec), origin: Origin::Folder(folder) })
+}
+
+/// Reads a file as UTF-8, or says where it is not.
+pub(crate) fn read_text(path: &str, host: &dyn Host, sources: &mut Sources) -> Result<String, Diagnostic> {
+    let names: Vec<&str> = gallery().iter().map(|it| it.name).collect();
+    let bytes = host.read(path).map_err(|why| why.diagnostic(path, &names))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let file = sources.add(path, text);
+        Diagnostic::error("invalid-utf8", format!("`{path}` is not UTF-8 text"))
+            .at(Span::new(file, valid as u32, valid as u32), "the first byte that is not UTF-8")
+            .hint("save the file with UTF-8 encoding")
+    })
+}
+
+fn stem(path: &str) -> String {
+    Path::new(path).file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned())
+}
+
+fn is_markdown(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown"))
+}
+
+const TLA_FENCES: &[&str] = &["tla", "tla+", "tlaplus"];
+const ALLOY_FENCES: &[&str] = &["alloy", "als"];
+
+fn language(path: &str, text: &str) -> Option<Language> {
+    let has_code = |fences| !source::fenced(text, fences).trim().is_empty();
+    match Path::new(path).extension().and_then(|it| it.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("tla") => Some(Language::Tla),
+        Some("als") => Some(Language::Alloy),
+        Some("md" | "markdown") if has_code(TLA_FENCES) => Some(Language::Tla),
+        Some("md" | "markdown") if has_code(ALLOY_FENCES) => Some(Language::Alloy),
+        _ => None,
+    }
+}
+
+fn code(path: &str, text: &str, language: Language) -> String {
+    let fences = match language {
+        Language::Tla => TLA_FENCES,
+        Language::Alloy => ALLOY_FENCES,
+    };
+    if is_markdown(path) { source::fenced(text, fences) } else { text.to_string() }
+}
+
+/// A TLA+ module with everything it opens.
+pub struct TlaFile {
+    pub sources: Sources,
+    pub file: FileId,
+    pub tree: Tree,
+    /// Empty when only the syntax was asked for.
+    pub spec: Spec,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl TlaFile {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Parses a TLA+ file and, unless `syntax_only`, resolves its names.
+pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile {
+    let Opened { mut sources, file, stem, origin, .. } = opened;
+    let text = sources.file(file).text().clone();
+    let (tree, syntax) = tla_syntax::parse(&text, file);
+    if syntax_only {
+        return TlaFile { sources, file, tree, spec: Spec::default(), diagnostics: syntax };
+    }
+    let is_markdown = is_markdown(sources.file(file).name());
+    let finder = Finder { origin: &origin, host };
+    let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
+    if let Some(module) = spec.root()
+        && module.name.as_str() != stem
+        && !is_markdown
+    {
+        diagnostics.push(tla_sema::diagnostics::module_name_mismatch(module.name, module.name_span, &stem));
+    }
+    TlaFile { sources, file, tree, spec, diagnostics }
+}
+
+/// Modules beside the root, then those built in.
+struct Finder<'a> {
+    origin: &'a Origin,
+    host: &'a dyn Host,
+}
+
+impl Finder<'_> {
+    fn beside(&self, name: &str) -> Option<ModuleText> {
+        let file = format!("{name}.tla");
+        match self.origin {
+            Origin::Gallery(entry) => {
+                entry.file(&file).map(|text| ModuleText { name: file.clone(), text: text.into(), is_library: false })
+            }
+            Origin::Folder(folder) => {
+                let path = Path::new(folder).join(&file).to_string_lossy().into_owned();
+                let bytes = match self.host.read(&path) {
+                    Ok(bytes) => bytes,
+                    Err(Unreadable::Missing | Unreadable::Directory) => return None,
+                    // Whatever is wrong with the file shows as a module that is not there.
+                    Err(_) => return None,
+                };
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                Some(ModuleText { name: path, text: text.into(), is_library: false })
+            }
+        }
+    }
+}
+
+impl Modules for Finder<'_> {
+    fn find(&self, name: &str) -> Option<ModuleText> {
+        self.beside(name).or_else(|| {
+            let text = tla_library::module(name)?;
+            Some(ModuleText { name: format!("{name}.tla (built in)"), text: text.into(), is_library: true })
+        })
+    }
+
+    fn names(&self) -> Vec<String> {
+        tla_library::names().iter().map(|it| it.to_string()).collect()
+    }
+}
