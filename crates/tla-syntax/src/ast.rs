@@ -396,6 +396,8 @@ pub enum Selector {
 
 #[derive(Clone, Debug)]
 pub struct AssumeProve {
+    /// `[]ASSUME … []PROVE …`.
+    pub boxed: bool,
     pub assumptions: Box<[AssumeItem]>,
     pub prove: ExprId,
 }

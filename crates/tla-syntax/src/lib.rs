@@ -1,7 +1,12 @@
 //! TLA+ text to tree. One file is enough: nothing here knows what a name means or which modules exist.
 
 pub mod ast;
+mod diagnostics;
+mod lexer;
 pub mod op;
+mod parser;
+mod token;
 
 pub use ast::{ExprId, Tree};
 pub use op::Op;
+pub use parser::{parse, parse_expr};

@@ -1,0 +1,278 @@
+//! Tokens to tree, by recursive descent over units and operator precedence inside expressions.
+//!
+//! A function that reads something returns `Err(Abort)` after it has reported what is wrong; the nearest unit
+//! (definition, theorem, …) catches that, leaves a hole in its place and goes on at the next unit. So each
+//! unit gives at most one fatal error and nothing cascades; mistakes with an obvious meaning are reported and read on.
+//!
+//! Junction lists are handled in one place: while the items of a list are read, every token at or left of its bullets
+//! looks like [`Tok::Outdent`], which nothing accepts.
+
+mod bracket;
+mod expr;
+mod module;
+mod operand;
+mod proof;
+mod recover;
+
+use std::collections::VecDeque;
+
+use diag::Diagnostic;
+use source::{FileId, Span};
+use util::{Arena, Symbol};
+
+use crate::ast::{Expr, ExprId, ExprKind, Ident, Tree};
+use crate::diagnostics as errors;
+use crate::lexer::Lexer;
+use crate::op::Op;
+use crate::token::{Tok, Token};
+
+/// Files beyond this are not read: offsets are 32 bits, and memory is a small multiple of the text.
+const TEXT_MAX: usize = 256 << 20;
+/// How high a tree may grow. Every later pass recurses over it.
+const HEIGHT_MAX: u32 = 20_000;
+/// Modules in modules and proofs in proofs: nobody writes more, and these are not in an arena.
+const NESTING_MAX: u32 = 500;
+/// More messages than this help nobody.
+const DIAGNOSTICS_MAX: usize = 100;
+
+/// Something was wrong and has been reported; the unit cannot be read further.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Abort;
+pub(crate) type Parsed<T> = Result<T, Abort>;
+
+/// The tree of a file. A diagnostic that is an error means that the tree has holes or that text was skipped.
+pub fn parse(text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
+    if text.len() > TEXT_MAX {
+        return (
+            Tree::default(),
+            vec![errors::file_too_large(file, text.len(), TEXT_MAX)],
+        );
+    }
+    let mut lexer = Lexer::new(text, file);
+    if !lexer.seek_module() {
+        return (Tree::default(), vec![errors::no_module(text, file)]);
+    }
+    let mut parser = Parser::new(lexer, file);
+    let module = parser.file();
+    parser.finish(module)
+}
+
+/// A single expression, such as one from a command line. The tree has no module.
+pub fn parse_expr(text: &str, file: FileId) -> (Tree, Option<ExprId>, Vec<Diagnostic>) {
+    if text.len() > TEXT_MAX {
+        let error = errors::file_too_large(file, text.len(), TEXT_MAX);
+        return (Tree::default(), None, vec![error]);
+    }
+    let mut parser = Parser::new(Lexer::new(text, file), file);
+    let expr = parser.lone_expr().ok();
+    let (tree, diagnostics) = parser.finish(None);
+    (tree, expr, diagnostics)
+}
+
+pub(crate) struct Parser<'a> {
+    lexer: Lexer<'a>,
+    file: FileId,
+    /// The next token.
+    tok: Token,
+    /// The tokens after it that were looked at.
+    ahead: VecDeque<Token>,
+    /// The last two tokens consumed, newest first.
+    past: [Token; 2],
+    /// Column of the bullets of the innermost junction list; 0 outside of lists.
+    floor: u32,
+    exprs: Arena<Expr>,
+    diagnostics: Vec<Diagnostic>,
+    /// Operands and operators of the expressions being read, all in one stack each.
+    operands: Vec<expr::Operand>,
+    operators: Vec<expr::Operator>,
+    /// Elements of the lists being read.
+    items: Vec<ExprId>,
+    /// Where the unit being read starts.
+    unit_column: u32,
+    /// How many expressions (modules, proofs) enclose the place being read.
+    depth: u32,
+    nesting: u32,
+    /// The height of the tallest expression finished since whoever cares reset it.
+    height: u32,
+    /// The level of each proof being read; absent before its first step.
+    proof_levels: Vec<Option<u32>>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(mut lexer: Lexer<'a>, file: FileId) -> Parser<'a> {
+        let tok = lexer.next_token();
+        Parser {
+            lexer,
+            file,
+            tok,
+            ahead: VecDeque::new(),
+            past: [tok; 2],
+            floor: 0,
+            exprs: Arena::new(),
+            diagnostics: vec![],
+            operands: vec![],
+            operators: vec![],
+            items: vec![],
+            unit_column: 1,
+            depth: 0,
+            nesting: 0,
+            height: 0,
+            proof_levels: vec![],
+        }
+    }
+
+    fn finish(mut self, module: Option<crate::ast::Module>) -> (Tree, Vec<Diagnostic>) {
+        let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
+        diagnostics.append(&mut self.diagnostics);
+        diagnostics.sort_by_key(|it| it.span().map(|span| (span.start, span.end)));
+        diagnostics.dedup();
+        diagnostics.truncate(DIAGNOSTICS_MAX);
+        let tree = Tree {
+            module,
+            exprs: self.exprs,
+        };
+        (tree, diagnostics)
+    }
+
+    // Looking at tokens
+
+    /// The kind of the next token, as seen from inside the current junction list.
+    fn kind(&self) -> Tok {
+        if self.tok.column <= self.floor {
+            Tok::Outdent
+        } else {
+            self.tok.kind
+        }
+    }
+
+    fn at(&self, kind: Tok) -> bool {
+        self.kind() == kind
+    }
+
+    fn at_op(&self, op: Op) -> bool {
+        self.kind().is_operator() && self.tok.op == op
+    }
+
+    /// The token `n` places after the next one, whatever its column.
+    fn nth(&mut self, n: usize) -> Token {
+        if n == 0 {
+            return self.tok;
+        }
+        while self.ahead.len() < n {
+            let token = self.lexer.next_token();
+            self.ahead.push_back(token);
+        }
+        self.ahead[n - 1]
+    }
+
+    fn nth_kind(&mut self, n: usize) -> Tok {
+        self.nth(n).kind
+    }
+
+    fn bump(&mut self) -> Token {
+        let token = self.tok;
+        self.past = [token, self.past[0]];
+        self.tok = match self.ahead.pop_front() {
+            Some(next) => next,
+            None => self.lexer.next_token(),
+        };
+        token
+    }
+
+    fn eat(&mut self, kind: Tok) -> Option<Token> {
+        self.at(kind).then(|| self.bump())
+    }
+
+    fn expect(&mut self, kind: Tok, expected: &'static str) -> Parsed<Token> {
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => self.unexpected(expected),
+        }
+    }
+
+    /// The closing bracket of `opener`.
+    fn close(&mut self, kind: Tok, opener: Token) -> Parsed<Token> {
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => self.unclosed(opener),
+        }
+    }
+
+    fn ident(&mut self, expected: &'static str) -> Parsed<Ident> {
+        match self.eat(Tok::Ident) {
+            Some(token) => Ok(self.ident_of(token)),
+            None => self.not_a_name(expected),
+        }
+    }
+
+    /// A field of a record, where keywords are names too.
+    fn field_name(&mut self) -> Parsed<Ident> {
+        let kind = self.kind();
+        if kind == Tok::Ident || self.is_word(kind) {
+            let token = self.bump();
+            return Ok(self.ident_of(token));
+        }
+        self.not_a_name("the name of a field")
+    }
+
+    /// A keyword, or an operator spelled in letters such as `UNION`.
+    fn is_word(&self, kind: Tok) -> bool {
+        kind.is_keyword()
+            || (kind == Tok::Prefix
+                && self
+                    .lexer
+                    .text(self.tok)
+                    .starts_with(|c: char| c.is_ascii_uppercase()))
+    }
+
+    /// A comma-separated list of at least one.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Box<[T]>> {
+        let mut items = vec![item(self)?];
+        while self.eat(Tok::Comma).is_some() {
+            items.push(item(self)?);
+        }
+        Ok(items.into())
+    }
+
+    // Making nodes
+
+    fn span_of(&self, token: Token) -> Span {
+        Span::new(self.file, token.start, token.end)
+    }
+
+    fn ident_of(&self, token: Token) -> Ident {
+        Ident {
+            name: token.name,
+            span: self.span_of(token),
+        }
+    }
+
+    /// From a token to the last one consumed.
+    fn since(&self, start: Token) -> Span {
+        Span::new(self.file, start.start, self.past[0].end.max(start.start))
+    }
+
+    fn alloc(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        self.exprs.alloc(Expr { kind, span })
+    }
+
+    fn hole(&mut self) -> ExprId {
+        let span = self.span_of(self.tok).before();
+        self.alloc(ExprKind::Error, span)
+    }
+
+    fn name(&self, text: &str) -> Symbol {
+        Symbol::new(text)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < DIAGNOSTICS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn abort<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.report(diagnostic);
+        Err(Abort)
+    }
+}
