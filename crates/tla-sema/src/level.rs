@@ -124,16 +124,23 @@ impl<'a> Levels<'a> {
     }
 
     fn summarise(&mut self, defs: &[DefId]) {
+        let recursive: Vec<DefId> = defs.iter().copied().filter(|&it| self.spec.defs[it].recursive).collect();
+        for &def in &recursive {
+            self.summaries.insert(def, Info::default());
+        }
+        // Levels only rise, and there are four of them: a few rounds are enough.
         loop {
-            let before = self.summaries.clone();
-            for &def in defs.iter().filter(|&&it| self.spec.defs[it].recursive) {
+            let mut changed = false;
+            for &def in &recursive {
+                let before = self.summaries.get(&def).cloned();
                 self.compute(def);
+                changed |= self.summaries.get(&def) != before.as_ref();
             }
-            if self.summaries == before {
+            // What was computed from a summary that was too low is forgotten.
+            self.summaries.retain(|def, _| recursive.contains(def));
+            if !changed {
                 return;
             }
-            // A changed recursive summary may change everything that was computed from it.
-            self.summaries.retain(|&def, _| self.spec.defs[def].recursive);
         }
     }
 

@@ -31,7 +31,7 @@ pub fn run(args: &ParseArgs) -> ExitCode {
         ParseFormat::Json => println!("{}", as_json(&file)),
         ParseFormat::Tree => {
             report::diagnostics(&file.diagnostics, &file.sources);
-            print!("{}", tla_syntax::dump(&file.tree));
+            print!("{:#?}", file.tree.module);
         }
     }
     status(&file.diagnostics)

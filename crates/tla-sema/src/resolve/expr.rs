@@ -2,7 +2,6 @@
 
 use source::Span;
 use tla_syntax::ast::{self, ExprKind as Ast};
-use tla_syntax::number;
 use util::{Symbol, deep};
 
 use super::Resolver;
@@ -431,9 +430,9 @@ fn entity_kind(entity: Entity) -> &'static str {
 }
 
 fn integer(text: Symbol) -> ExprKind {
-    let digits = number::decimal(text.as_str());
+    let digits = text.as_str();
     match digits.parse() {
         Ok(value) => ExprKind::Int(value),
-        Err(_) => ExprKind::BigInt(Symbol::new(&digits)),
+        Err(_) => ExprKind::BigInt(Symbol::new(digits)),
     }
 }
