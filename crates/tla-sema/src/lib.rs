@@ -12,6 +12,7 @@ mod instance;
 mod level;
 mod resolve;
 
+pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
 pub use resolve::{ModuleText, Modules, resolve};

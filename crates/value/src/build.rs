@@ -129,3 +129,47 @@ pub(crate) fn is_range(items: &[Value<'_>]) -> bool {
         _ => false,
     }
 }
+
+impl Value<'_> {
+    /// A copy that lives in another arena. Symbolic sets stay symbolic.
+    pub fn copy_to<'w>(self, arena: &'w Arena) -> Value<'w> {
+        let all = |items: &[Value<'_>]| -> &'w [Value<'w>] {
+            let copies: Vec<Value<'w>> = items.iter().map(|it| it.copy_to(arena)).collect();
+            arena.alloc_slice_copy(&copies)
+        };
+        match self {
+            Value::Bool(it) => Value::Bool(it),
+            Value::Int(it) => Value::Int(it),
+            Value::Big(it) => Value::Big(arena.alloc(it.clone())),
+            Value::Str(it) => Value::Str(it),
+            Value::Model(it) => Value::Model(it),
+            Value::Tuple(it) => Value::tuple_in(all(it.items), arena),
+            Value::Record(it) => Value::record_in(arena.alloc_slice_copy(it.names), all(it.values), arena),
+            Value::Fun(it) => {
+                let domain = arena.alloc(Set { items: all(it.domain.items), identity: Identity::default() });
+                Value::Fun(arena.alloc(Fun { domain, values: all(it.values), identity: Identity::default() }))
+            }
+            Value::Set(it) => Value::Set(arena.alloc(Set { items: all(it.items), identity: Identity::default() })),
+            Value::Symbolic(it) => {
+                let one = |it: &Value<'_>| it.copy_to(arena);
+                let copy = match it {
+                    Symbolic::Nat => Symbolic::Nat,
+                    Symbolic::Int => Symbolic::Int,
+                    Symbolic::Real => Symbolic::Real,
+                    Symbolic::Strings => Symbolic::Strings,
+                    Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
+                    Symbolic::Power(it) => Symbolic::Power(one(it)),
+                    Symbolic::Functions(a, b) => Symbolic::Functions(one(a), one(b)),
+                    Symbolic::Product(sets) => Symbolic::Product(all(sets)),
+                    Symbolic::Records(names, sets) => Symbolic::Records(arena.alloc_slice_copy(names), all(sets)),
+                    Symbolic::Sequences(it) => Symbolic::Sequences(one(it)),
+                    Symbolic::BoundedSequences(it, n) => Symbolic::BoundedSequences(one(it), *n),
+                    Symbolic::Union(a, b) => Symbolic::Union(one(a), one(b)),
+                    Symbolic::Intersection(a, b) => Symbolic::Intersection(one(a), one(b)),
+                    Symbolic::Difference(a, b) => Symbolic::Difference(one(a), one(b)),
+                };
+                Value::symbolic(copy, arena)
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! Symbolic sets are walked without being built: `SUBSET S` counts in binary, products and function sets like a
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
-use crate::sets::{check_enumerable, enumerate};
+use crate::sets::{check_enumerable, enumerate, filter, merge};
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
 /// An enumeration under way.
@@ -152,9 +152,14 @@ impl<'v> Elements<'v> {
 /// Symbolic unions and the like that turn out finite.
 fn enumerate_parts<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     match set {
-        Value::Symbolic(Symbolic::Union(a, b)) => crate::union(*a, *b, arena),
-        Value::Symbolic(Symbolic::Intersection(a, b)) => crate::intersection(*a, *b, arena),
-        Value::Symbolic(Symbolic::Difference(a, b)) => crate::difference(*a, *b, arena),
+        Value::Symbolic(Symbolic::Union(a, b)) => merge(*a, *b, arena),
+        Value::Symbolic(Symbolic::Intersection(a, b)) => {
+            let (few, many) = if crate::is_finite(*a)? { (*a, *b) } else { (*b, *a) };
+            filter(few, arena, |item| crate::contains(many, item))
+        }
+        Value::Symbolic(Symbolic::Difference(a, b)) => {
+            filter(*a, arena, |item| crate::contains(*b, item).map(|it| !it))
+        }
         _ => enumerate(set, arena),
     }
 }

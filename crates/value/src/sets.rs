@@ -141,12 +141,26 @@ fn both_sets(a: Value<'_>, b: Value<'_>) -> Result<(), Trouble> {
     if a.kind() == Kind::Set && b.kind() == Kind::Set { Ok(()) } else { Err(Trouble::NotASet) }
 }
 
-/// `a \cup b`; stays symbolic when a side is infinite.
+/// Whether the elements are at hand, or as good as.
+fn is_explicit(set: Value<'_>) -> bool {
+    match set {
+        Value::Set(_) => true,
+        Value::Symbolic(Symbolic::Interval(low, high)) => high.saturating_sub(*low) < 1 << 12,
+        _ => false,
+    }
+}
+
+/// `a \cup b`; stays symbolic when a side is.
 pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     both_sets(a, b)?;
-    if !is_finite(a)? || !is_finite(b)? {
+    if !is_explicit(a) || !is_explicit(b) {
         return Ok(Value::symbolic(Symbolic::Union(a, b), arena));
     }
+    merge(a, b, arena)
+}
+
+/// `a \cup b` with its elements spelt out.
+pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     let (Value::Set(left), Value::Set(right)) = (enumerate(a, arena)?, enumerate(b, arena)?) else {
         return Err(Trouble::NotASet);
     };
@@ -179,8 +193,8 @@ pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
 /// `a \cap b`.
 pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     both_sets(a, b)?;
-    let (few, many) = if is_finite(a)? { (a, b) } else { (b, a) };
-    if !is_finite(few)? {
+    let (few, many) = if is_explicit(a) { (a, b) } else { (b, a) };
+    if !is_explicit(few) {
         return Ok(Value::symbolic(Symbolic::Intersection(a, b), arena));
     }
     filter(few, arena, |item| contains(many, item))
@@ -189,13 +203,13 @@ pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
 /// `a \ b`.
 pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     both_sets(a, b)?;
-    if !is_finite(a)? {
+    if !is_explicit(a) {
         return Ok(Value::symbolic(Symbolic::Difference(a, b), arena));
     }
     filter(a, arena, |item| contains(b, item).map(|it| !it))
 }
 
-fn filter<'v>(
+pub(crate) fn filter<'v>(
     set: Value<'v>,
     arena: &'v Arena,
     mut keep: impl FnMut(Value<'v>) -> Result<bool, Trouble>,

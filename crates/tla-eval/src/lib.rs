@@ -1,0 +1,14 @@
+//! The only place where TLA+ meets an engine: expressions are compiled, evaluated, and turned into steps.
+//!
+//! [`compile`](compile::Compiler) turns definitions into [`code`]; [`machine::Machine`] evaluates it in one state; `action`
+//! enumerates the states that satisfy an initial predicate or a next-state action.
+
+pub mod code;
+pub mod compile;
+pub mod error;
+pub mod machine;
+pub mod native;
+
+mod action;
+
+pub use error::{ErrorKind, EvalError, Fault};
