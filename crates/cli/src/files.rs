@@ -17,7 +17,10 @@ impl Host for Files {
             return Err(Unreadable::Directory);
         }
         if metadata.len() > BYTES_MAX {
-            return Err(Unreadable::TooLarge { bytes: metadata.len(), bytes_max: BYTES_MAX });
+            return Err(Unreadable::TooLarge {
+                bytes: metadata.len(),
+                bytes_max: BYTES_MAX,
+            });
         }
         fs::read(path).map_err(unreadable)
     }

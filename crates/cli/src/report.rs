@@ -30,12 +30,20 @@ pub fn diagnostics(all: &[Diagnostic], sources: &Sources) {
 }
 
 pub fn counted(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
 }
 
 fn style() -> Style {
     let wanted = std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-    if wanted && std::io::stderr().is_terminal() { Style::Coloured } else { Style::Plain }
+    if wanted && std::io::stderr().is_terminal() {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
 }
 
 /// A diagnostic as programs read it. Fields may be added; these stay.
@@ -58,10 +66,15 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
 
 /// The panic hook: the third kind of failure, after a wrong spec and a failing world.
 pub fn own_bug(info: &PanicHookInfo<'_>) {
-    let place = info.location().map_or(String::new(), |it| format!(" at {}:{}", it.file(), it.line()));
+    let place = info
+        .location()
+        .map_or(String::new(), |it| format!(" at {}:{}", it.file(), it.line()));
     let message = info.payload_as_str().unwrap_or("no message");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    eprintln!("This is a bug of babbage {}, not of your specification:", env!("CARGO_PKG_VERSION"));
+    eprintln!(
+        "This is a bug of babbage {}, not of your specification:",
+        env!("CARGO_PKG_VERSION")
+    );
     eprintln!("  {message}{place}");
     eprintln!("It happened on: babbage {}", arguments.join(" "));
 }

@@ -13,12 +13,17 @@ pub fn builtin(name: Symbol) -> Option<Builtin> {
     by_name.get(&name).copied()
 }
 
+/// Whether the name belongs to the language and cannot be declared.
+pub fn is_builtin(name: Symbol) -> bool {
+    matches!(name.as_str(), "TRUE" | "FALSE" | "BOOLEAN" | "STRING") || builtin(name).is_some()
+}
+
 /// Those that are written as operators; `BOOLEAN` and `STRING` are words.
 const WRITTEN: &[Builtin] = {
     use Builtin::*;
     &[
-        And, Or, Not, Implies, Equiv, Eq, Neq, In, NotIn, SubsetEq, Cup, Cap, SetMinus, PowerSet, Union, Domain, Prime,
-        Enabled, Unchanged, Always, Eventually, LeadsTo, Guarantees, Compose, Product,
+        And, Or, Not, Implies, Equiv, Eq, Neq, In, NotIn, SubsetEq, Cup, Cap, SetMinus, PowerSet, Union,
+        Domain, Prime, Enabled, Unchanged, Always, Eventually, LeadsTo, Guarantees, Compose, Product,
     ]
 };
 
@@ -28,8 +33,8 @@ impl Builtin {
         match self {
             Boolean | StringSet => 0,
             Not | PowerSet | Union | Domain | Prime | Enabled | Unchanged | Always | Eventually => 1,
-            And | Or | Implies | Equiv | Eq | Neq | In | NotIn | SubsetEq | Cup | Cap | SetMinus | LeadsTo | Guarantees
-            | Compose | Product => 2,
+            And | Or | Implies | Equiv | Eq | Neq | In | NotIn | SubsetEq | Cup | Cap | SetMinus
+            | LeadsTo | Guarantees | Compose | Product => 2,
         }
     }
 
@@ -71,16 +76,97 @@ impl Builtin {
 /// The standard module that defines `name`, for a hint when a spec forgot to extend it.
 pub fn defining_module(name: Symbol) -> Option<&'static str> {
     const NAMES: &[(&str, &[&str])] = &[
-        ("Naturals", &["+", "-", "*", "^", "<", ">", "<=", ">=", "%", "\\div", "..", "Nat"]),
+        (
+            "Naturals",
+            &[
+                "+", "-", "*", "^", "<", ">", "<=", ">=", "%", "\\div", "..", "Nat",
+            ],
+        ),
         ("Integers", &["-.", "Int"]),
         ("Reals", &["/", "Real", "Infinity"]),
-        ("Sequences", &["\\o", "Seq", "Len", "Append", "Head", "Tail", "SubSeq", "SelectSeq"]),
+        (
+            "Sequences",
+            &[
+                "\\o",
+                "Seq",
+                "Len",
+                "Append",
+                "Head",
+                "Tail",
+                "SubSeq",
+                "SelectSeq",
+            ],
+        ),
         ("FiniteSets", &["Cardinality", "IsFiniteSet"]),
-        ("Bags", &["(+)", "(-)", "\\oplus", "\\ominus", "BagToSet", "SetToBag", "EmptyBag", "BagCardinality", "CopiesIn"]),
-        ("TLC", &[":>", "@@", "Print", "PrintT", "Assert", "Permutations", "SortSeq", "ToString", "TLCGet", "TLCSet"]),
-        ("FiniteSetsExt", &["FoldSet", "SumSet", "Max", "Min", "Quantify", "ReduceSet", "kSubset"]),
-        ("SequencesExt", &["ToSet", "SetToSeq", "FoldLeft", "FoldRight", "FoldSeq", "IsPrefix", "Contains", "Reverse"]),
-        ("Functions", &["Range", "Inverse", "Injection", "Surjection", "Bijection", "Restrict", "FoldFunction"]),
+        (
+            "Bags",
+            &[
+                "(+)",
+                "(-)",
+                "\\oplus",
+                "\\ominus",
+                "BagToSet",
+                "SetToBag",
+                "EmptyBag",
+                "BagCardinality",
+                "CopiesIn",
+            ],
+        ),
+        (
+            "TLC",
+            &[
+                ":>",
+                "@@",
+                "Print",
+                "PrintT",
+                "Assert",
+                "Permutations",
+                "SortSeq",
+                "ToString",
+                "TLCGet",
+                "TLCSet",
+            ],
+        ),
+        (
+            "FiniteSetsExt",
+            &[
+                "FoldSet",
+                "SumSet",
+                "Max",
+                "Min",
+                "Quantify",
+                "ReduceSet",
+                "kSubset",
+            ],
+        ),
+        (
+            "SequencesExt",
+            &[
+                "ToSet",
+                "SetToSeq",
+                "FoldLeft",
+                "FoldRight",
+                "FoldSeq",
+                "IsPrefix",
+                "Contains",
+                "Reverse",
+            ],
+        ),
+        (
+            "Functions",
+            &[
+                "Range",
+                "Inverse",
+                "Injection",
+                "Surjection",
+                "Bijection",
+                "Restrict",
+                "FoldFunction",
+            ],
+        ),
     ];
-    NAMES.iter().find(|(_, names)| names.contains(&name.as_str())).map(|&(module, _)| module)
+    NAMES
+        .iter()
+        .find(|(_, names)| names.contains(&name.as_str()))
+        .map(|&(module, _)| module)
 }

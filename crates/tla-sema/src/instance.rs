@@ -55,7 +55,7 @@ impl Instances {
         let copy = spec.defs.alloc(Def {
             name,
             params: fresh.iter().chain(&own).copied().collect(),
-            origin: Some(def),
+            origin: Some((def, instance)),
             ..original.clone()
         });
         self.copies.insert((def, instance), copy);
@@ -65,12 +65,22 @@ impl Instances {
             let value = local_use(spec, new);
             renamed.locals.insert(old, value);
         }
-        let mut decls: Vec<(DeclId, ExprId)> =
-            spec.instances[instance].substitution.iter().map(|(&decl, &value)| (decl, value)).collect();
+        let mut decls: Vec<(DeclId, ExprId)> = spec.instances[instance]
+            .substitution
+            .iter()
+            .map(|(&decl, &value)| (decl, value))
+            .collect();
         decls.sort_unstable();
-        let mut substitution = Substitution { instance: Some((instance, fresh)), ..Substitution::default() };
+        let mut substitution = Substitution {
+            instance: Some((instance, fresh)),
+            ..Substitution::default()
+        };
         for (decl, value) in decls {
-            let value = if params.is_empty() { value } else { self.copy(spec, value, &mut renamed) };
+            let value = if params.is_empty() {
+                value
+            } else {
+                self.copy(spec, value, &mut renamed)
+            };
             substitution.decls.insert(decl, value);
         }
         for (&old, &new) in original.params.iter().zip(&own) {
@@ -83,15 +93,27 @@ impl Instances {
     }
 
     /// A named instance of the instantiated module, seen from outside: its values with the outer replacement applied.
-    pub fn instantiate_instance(&mut self, spec: &mut Spec, inner: InstanceId, outer: InstanceId) -> InstanceId {
-        debug_assert!(spec.instances[outer].params.is_empty(), "only unnamed instances import names");
+    pub fn instantiate_instance(
+        &mut self,
+        spec: &mut Spec,
+        inner: InstanceId,
+        outer: InstanceId,
+    ) -> InstanceId {
+        debug_assert!(
+            spec.instances[outer].params.is_empty(),
+            "only unnamed instances import names"
+        );
         let mut substitution = Substitution {
             decls: spec.instances[outer].substitution.clone(),
             instance: Some((outer, Box::default())),
             ..Substitution::default()
         };
         let mut seen = spec.instances[inner].clone();
-        let mut values: Vec<(DeclId, ExprId)> = seen.substitution.iter().map(|(&decl, &value)| (decl, value)).collect();
+        let mut values: Vec<(DeclId, ExprId)> = seen
+            .substitution
+            .iter()
+            .map(|(&decl, &value)| (decl, value))
+            .collect();
         values.sort_unstable();
         for (decl, value) in values {
             let value = self.copy(spec, value, &mut substitution);
@@ -100,9 +122,31 @@ impl Instances {
         spec.instances.alloc(seen)
     }
 
+    /// `expr` of the instantiated module as it is in an instance without parameters.
+    pub fn replace(&mut self, spec: &mut Spec, expr: ExprId, instance: InstanceId) -> ExprId {
+        debug_assert!(
+            spec.instances[instance].params.is_empty(),
+            "nothing says what stands for the parameters"
+        );
+        let mut substitution = Substitution {
+            decls: spec.instances[instance].substitution.clone(),
+            instance: Some((instance, Box::default())),
+            ..Substitution::default()
+        };
+        self.copy(spec, expr, &mut substitution)
+    }
+
     /// `expr` with bound names replaced, for selectors such as `Op!1!(a, b)` and for applied `LAMBDA`s.
-    pub fn replace_locals(&mut self, spec: &mut Spec, expr: ExprId, values: FxHashMap<LocalId, ExprId>) -> ExprId {
-        let mut substitution = Substitution { locals: values, ..Substitution::default() };
+    pub fn replace_locals(
+        &mut self,
+        spec: &mut Spec,
+        expr: ExprId,
+        values: FxHashMap<LocalId, ExprId>,
+    ) -> ExprId {
+        let mut substitution = Substitution {
+            locals: values,
+            ..Substitution::default()
+        };
         self.copy(spec, expr, &mut substitution)
     }
 
@@ -176,7 +220,10 @@ impl Instances {
                     let value = self.copy(spec, spec.defs[old].body, with);
                     spec.defs[new].body = value;
                 }
-                ExprKind::Let { defs: copies, body: self.copy(spec, body, with) }
+                ExprKind::Let {
+                    defs: copies,
+                    body: self.copy(spec, body, with),
+                }
             }
             other => self.copy_children(spec, other, with),
         };
@@ -186,7 +233,11 @@ impl Instances {
     /// `LET` definitions are copied with their own parameters; calls inside the body find the copies.
     fn begin_let(&mut self, spec: &mut Spec, def: DefId, with: &mut Substitution) -> DefId {
         let original = spec.defs[def].clone();
-        let params: Box<[LocalId]> = original.params.iter().map(|&it| self.rename(spec, it, with)).collect();
+        let params: Box<[LocalId]> = original
+            .params
+            .iter()
+            .map(|&it| self.rename(spec, it, with))
+            .collect();
         let copy = spec.defs.alloc(Def { params, ..original });
         with.lets.insert(def, copy);
         copy
@@ -203,7 +254,9 @@ impl Instances {
         if let Some(&copy) = with.lets.get(&def) {
             return (copy, vec![]);
         }
-        let Some((instance, params)) = &with.instance else { return (def, vec![]) };
+        let Some((instance, params)) = &with.instance else {
+            return (def, vec![]);
+        };
         let name = match spec.instances[*instance].name {
             Some(prefix) => Symbol::new(&format!("{prefix}!{}", spec.defs[def].name)),
             None => spec.defs[def].name,
@@ -235,21 +288,42 @@ impl Instances {
                 None => (op, args),
             },
         };
-        spec.exprs.alloc(Expr { kind: ExprKind::Call { op, args: args.into() }, span })
+        spec.exprs.alloc(Expr {
+            kind: ExprKind::Call {
+                op,
+                args: args.into(),
+            },
+            span,
+        })
     }
 
     /// An operator value applied to arguments.
-    fn apply_value(&mut self, spec: &mut Spec, value: ExprId, args: Vec<ExprId>, span: source::Span) -> ExprId {
+    fn apply_value(
+        &mut self,
+        spec: &mut Spec,
+        value: ExprId,
+        args: Vec<ExprId>,
+        span: source::Span,
+    ) -> ExprId {
         let kind = match spec.exprs[value].kind.clone() {
-            ExprKind::OpRef(op) => ExprKind::Call { op, args: args.into() },
+            ExprKind::OpRef(op) => ExprKind::Call {
+                op,
+                args: args.into(),
+            },
             ExprKind::BuiltinRef(Builtin::Product) => ExprKind::Times(args.into()),
-            ExprKind::BuiltinRef(op) => ExprKind::Builtin { op, args: args.into() },
+            ExprKind::BuiltinRef(op) => ExprKind::Builtin {
+                op,
+                args: args.into(),
+            },
             ExprKind::Lambda { params, body } => {
                 let values = params.iter().copied().zip(args).collect();
                 return self.replace_locals(spec, body, values);
             }
             // A renamed operator parameter is a plain use of the new name.
-            ExprKind::Local(local) => ExprKind::Call { op: Operator::Local(local), args: args.into() },
+            ExprKind::Local(local) => ExprKind::Call {
+                op: Operator::Local(local),
+                args: args.into(),
+            },
             _ => ExprKind::Error,
         };
         spec.exprs.alloc(Expr { kind, span })
@@ -265,10 +339,15 @@ impl Instances {
     ) -> ExprId {
         match op {
             Operator::Decl(decl) => with.decls.get(&decl).copied().unwrap_or(id),
-            Operator::Local(local) => match with.locals.get(&local).map(|&it| (it, spec.exprs[it].kind.clone())) {
-                Some((_, ExprKind::Local(new))) => {
-                    spec.exprs.alloc(Expr { kind: ExprKind::OpRef(Operator::Local(new)), span })
-                }
+            Operator::Local(local) => match with
+                .locals
+                .get(&local)
+                .map(|&it| (it, spec.exprs[it].kind.clone()))
+            {
+                Some((_, ExprKind::Local(new))) => spec.exprs.alloc(Expr {
+                    kind: ExprKind::OpRef(Operator::Local(new)),
+                    span,
+                }),
                 Some((value, _)) => value,
                 None => id,
             },
@@ -283,17 +362,30 @@ impl Instances {
                 let params: Box<[LocalId]> = own.iter().map(|&it| copy_local(spec, it)).collect();
                 let mut args = extra;
                 args.extend(params.iter().map(|&it| local_use(spec, it)));
-                let kind = ExprKind::Call { op: Operator::Def(copy), args: args.into() };
+                let kind = ExprKind::Call {
+                    op: Operator::Def(copy),
+                    args: args.into(),
+                };
                 let body = spec.exprs.alloc(Expr { kind, span });
-                spec.exprs.alloc(Expr { kind: ExprKind::Lambda { params, body }, span })
+                spec.exprs.alloc(Expr {
+                    kind: ExprKind::Lambda { params, body },
+                    span,
+                })
             }
         }
     }
 
     fn bounds(&mut self, spec: &mut Spec, bounds: &[Bound], with: &mut Substitution) -> Box<[Bound]> {
         let sets: Vec<ExprId> = bounds.iter().map(|it| self.copy(spec, it.set, with)).collect();
-        let patterns: Vec<Pattern> = bounds.iter().map(|it| self.pattern(spec, &it.pattern, with)).collect();
-        patterns.into_iter().zip(sets).map(|(pattern, set)| Bound { pattern, set }).collect()
+        let patterns: Vec<Pattern> = bounds
+            .iter()
+            .map(|it| self.pattern(spec, &it.pattern, with))
+            .collect();
+        patterns
+            .into_iter()
+            .zip(sets)
+            .map(|(pattern, set)| Bound { pattern, set })
+            .collect()
     }
 
     fn pattern(&mut self, spec: &mut Spec, pattern: &Pattern, with: &mut Substitution) -> Pattern {
@@ -312,85 +404,156 @@ impl Instances {
                 self.copy(spec, $id, with)
             };
         }
-        let all = |this: &mut Instances, spec: &mut Spec, ids: &[ExprId], with: &mut Substitution| -> Box<[ExprId]> {
-            ids.iter().map(|&it| this.copy(spec, it, with)).collect()
-        };
+        let all = |this: &mut Instances,
+                   spec: &mut Spec,
+                   ids: &[ExprId],
+                   with: &mut Substitution|
+         -> Box<[ExprId]> { ids.iter().map(|&it| this.copy(spec, it, with)).collect() };
         match kind {
             ExprKind::Lambda { params, body } => {
                 let params = params.iter().map(|&it| self.rename(spec, it, with)).collect();
-                ExprKind::Lambda { params, body: go!(body) }
+                ExprKind::Lambda {
+                    params,
+                    body: go!(body),
+                }
             }
-            ExprKind::Builtin { op, args } => ExprKind::Builtin { op, args: all(self, spec, &args, with) },
-            ExprKind::If { test, then, other } => ExprKind::If { test: go!(test), then: go!(then), other: go!(other) },
+            ExprKind::Builtin { op, args } => ExprKind::Builtin {
+                op,
+                args: all(self, spec, &args, with),
+            },
+            ExprKind::If { test, then, other } => ExprKind::If {
+                test: go!(test),
+                then: go!(then),
+                other: go!(other),
+            },
             ExprKind::Case { arms, other } => ExprKind::Case {
-                arms: arms.iter().map(|&(guard, body)| (go!(guard), go!(body))).collect(),
+                arms: arms
+                    .iter()
+                    .map(|&(guard, body)| (go!(guard), go!(body)))
+                    .collect(),
                 other: other.map(|it| go!(it)),
             },
             ExprKind::Quant { kind, bounds, body } => {
                 let bounds = self.bounds(spec, &bounds, with);
-                ExprKind::Quant { kind, bounds, body: go!(body) }
+                ExprKind::Quant {
+                    kind,
+                    bounds,
+                    body: go!(body),
+                }
             }
             ExprKind::UnboundedQuant { kind, locals, body } => {
                 let locals = locals.iter().map(|&it| self.rename(spec, it, with)).collect();
-                ExprKind::UnboundedQuant { kind, locals, body: go!(body) }
+                ExprKind::UnboundedQuant {
+                    kind,
+                    locals,
+                    body: go!(body),
+                }
             }
             ExprKind::Choose { bound, body } => {
                 let bound = self.one_bound(spec, &bound, with);
-                ExprKind::Choose { bound, body: go!(body) }
+                ExprKind::Choose {
+                    bound,
+                    body: go!(body),
+                }
             }
             ExprKind::UnboundedChoose { pattern, body } => {
                 let pattern = self.pattern(spec, &pattern, with);
-                ExprKind::UnboundedChoose { pattern, body: go!(body) }
+                ExprKind::UnboundedChoose {
+                    pattern,
+                    body: go!(body),
+                }
             }
             ExprKind::SetEnum(items) => ExprKind::SetEnum(all(self, spec, &items, with)),
             ExprKind::SetFilter { bound, body } => {
                 let bound = self.one_bound(spec, &bound, with);
-                ExprKind::SetFilter { bound, body: go!(body) }
+                ExprKind::SetFilter {
+                    bound,
+                    body: go!(body),
+                }
             }
             ExprKind::SetMap { bounds, body } => {
                 let bounds = self.bounds(spec, &bounds, with);
-                ExprKind::SetMap { bounds, body: go!(body) }
+                ExprKind::SetMap {
+                    bounds,
+                    body: go!(body),
+                }
             }
             ExprKind::FnLiteral { bounds, body } => {
                 let bounds = self.bounds(spec, &bounds, with);
-                ExprKind::FnLiteral { bounds, body: go!(body) }
+                ExprKind::FnLiteral {
+                    bounds,
+                    body: go!(body),
+                }
             }
-            ExprKind::FnApply { function, arg } => ExprKind::FnApply { function: go!(function), arg: go!(arg) },
-            ExprKind::FnSet { domain, range } => ExprKind::FnSet { domain: go!(domain), range: go!(range) },
-            ExprKind::Record(fields) => ExprKind::Record(fields.iter().map(|&(name, it)| (name, go!(it))).collect()),
+            ExprKind::FnApply { function, arg } => ExprKind::FnApply {
+                function: go!(function),
+                arg: go!(arg),
+            },
+            ExprKind::FnSet { domain, range } => ExprKind::FnSet {
+                domain: go!(domain),
+                range: go!(range),
+            },
+            ExprKind::Record(fields) => {
+                ExprKind::Record(fields.iter().map(|&(name, it)| (name, go!(it))).collect())
+            }
             ExprKind::RecordSet(fields) => {
                 ExprKind::RecordSet(fields.iter().map(|&(name, it)| (name, go!(it))).collect())
             }
-            ExprKind::Select { record, field } => ExprKind::Select { record: go!(record), field },
+            ExprKind::Select { record, field } => ExprKind::Select {
+                record: go!(record),
+                field,
+            },
             ExprKind::Except { function, updates } => {
                 let function = go!(function);
                 let mut copied = vec![];
                 for update in &updates {
                     let path = all(self, spec, &update.path, with);
                     let at = self.rename(spec, update.at, with);
-                    copied.push(Update { path, at, value: go!(update.value) });
+                    copied.push(Update {
+                        path,
+                        at,
+                        value: go!(update.value),
+                    });
                 }
-                ExprKind::Except { function, updates: copied.into() }
+                ExprKind::Except {
+                    function,
+                    updates: copied.into(),
+                }
             }
             ExprKind::Tuple(items) => ExprKind::Tuple(all(self, spec, &items, with)),
             ExprKind::Times(items) => ExprKind::Times(all(self, spec, &items, with)),
-            ExprKind::BoxAction { action, subscript } => {
-                ExprKind::BoxAction { action: go!(action), subscript: go!(subscript) }
-            }
-            ExprKind::AngleAction { action, subscript } => {
-                ExprKind::AngleAction { action: go!(action), subscript: go!(subscript) }
-            }
-            ExprKind::Fairness { kind, subscript, action } => {
-                ExprKind::Fairness { kind, subscript: go!(subscript), action: go!(action) }
-            }
-            ExprKind::Label { name, params, body } => ExprKind::Label { name, params, body: go!(body) },
+            ExprKind::BoxAction { action, subscript } => ExprKind::BoxAction {
+                action: go!(action),
+                subscript: go!(subscript),
+            },
+            ExprKind::AngleAction { action, subscript } => ExprKind::AngleAction {
+                action: go!(action),
+                subscript: go!(subscript),
+            },
+            ExprKind::Fairness {
+                kind,
+                subscript,
+                action,
+            } => ExprKind::Fairness {
+                kind,
+                subscript: go!(subscript),
+                action: go!(action),
+            },
+            ExprKind::Label { name, params, body } => ExprKind::Label {
+                name,
+                params,
+                body: go!(body),
+            },
             leaf => leaf,
         }
     }
 
     fn one_bound(&mut self, spec: &mut Spec, bound: &Bound, with: &mut Substitution) -> Box<Bound> {
         let set = self.copy(spec, bound.set, with);
-        Box::new(Bound { pattern: self.pattern(spec, &bound.pattern, with), set })
+        Box::new(Bound {
+            pattern: self.pattern(spec, &bound.pattern, with),
+            set,
+        })
     }
 }
 
@@ -401,7 +564,10 @@ fn copy_local(spec: &mut Spec, local: LocalId) -> LocalId {
 
 fn local_use(spec: &mut Spec, local: LocalId) -> ExprId {
     let span = spec.locals[local].span;
-    spec.exprs.alloc(Expr { kind: ExprKind::Local(local), span })
+    spec.exprs.alloc(Expr {
+        kind: ExprKind::Local(local),
+        span,
+    })
 }
 
 /// Visits an expression and everything in it, except the bodies of definitions that it calls or defines.
@@ -457,13 +623,25 @@ pub fn children(kind: &ExprKind, visit: &mut dyn FnMut(ExprId)) {
         }
         ExprKind::FnApply { function: a, arg: b }
         | ExprKind::FnSet { domain: a, range: b }
-        | ExprKind::BoxAction { action: a, subscript: b }
-        | ExprKind::AngleAction { action: a, subscript: b }
-        | ExprKind::Fairness { subscript: a, action: b, .. } => {
+        | ExprKind::BoxAction {
+            action: a,
+            subscript: b,
+        }
+        | ExprKind::AngleAction {
+            action: a,
+            subscript: b,
+        }
+        | ExprKind::Fairness {
+            subscript: a,
+            action: b,
+            ..
+        } => {
             visit(*a);
             visit(*b);
         }
-        ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().for_each(|&(_, it)| visit(it)),
+        ExprKind::Record(fields) | ExprKind::RecordSet(fields) => {
+            fields.iter().for_each(|&(_, it)| visit(it))
+        }
         ExprKind::Select { record, .. } => visit(*record),
         ExprKind::Except { function, updates } => {
             visit(*function);

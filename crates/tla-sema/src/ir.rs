@@ -64,7 +64,10 @@ impl Spec {
 
     fn declared(&self, kind: DeclKind) -> impl Iterator<Item = DeclId> {
         let decls = self.root().map(|it| it.decls.as_slice()).unwrap_or_default();
-        decls.iter().copied().filter(move |&it| self.decls[it].kind == kind)
+        decls
+            .iter()
+            .copied()
+            .filter(move |&it| self.decls[it].kind == kind)
     }
 }
 
@@ -152,12 +155,14 @@ pub struct Decl {
     pub module: ModuleId,
 }
 
-/// A bound name: of a quantifier, a constructor, `CHOOSE`, `LAMBDA`, a parameter, `@`.
+/// A bound name: of a quantifier, a constructor, `CHOOSE`, `LAMBDA`, a parameter, `@`, `NEW`.
 #[derive(Clone, Copy, Debug)]
 pub struct Local {
     pub name: Symbol,
     /// More than 0 for operator parameters.
     pub arity: u32,
+    /// A constant, but for `\EE x` (a state function) and names such as that of `NEW ACTION A`.
+    pub level: Level,
     pub span: Span,
 }
 
@@ -175,8 +180,8 @@ pub struct Def {
     pub local: bool,
     /// Declared with `RECURSIVE`, or a function that applies itself.
     pub recursive: bool,
-    /// The definition that this one instantiates.
-    pub origin: Option<DefId>,
+    /// The definition that this one instantiates, and the instance that it belongs to.
+    pub origin: Option<(DefId, InstanceId)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -184,15 +189,18 @@ pub enum DefKind {
     Operator,
     /// `f[x \in S] == e`: the body is a function literal.
     Function,
-    /// A named theorem or assumption: a formula that can be cited.
+    /// A named theorem, assumption or proof step that is a formula.
     Statement,
+    /// A named `ASSUME … PROVE`, or a step such as `HAVE x > 0`: it can be cited, but has no value.
+    Rule,
     /// Declared with `RECURSIVE` and not defined (an error was reported).
     Undefined,
 }
 
 /// Levels of *Specifying Systems*, section 17.2.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub enum Level {
+    #[default]
     Constant,
     State,
     Action,
@@ -229,40 +237,108 @@ pub enum ExprKind {
     Str(Symbol),
     Local(LocalId),
     Decl(DeclId),
-    Call { op: Operator, args: Box<[ExprId]> },
+    Call {
+        op: Operator,
+        args: Box<[ExprId]>,
+    },
     /// An operator as an argument.
     OpRef(Operator),
     /// A built-in operator as an argument: `Fold(\cup, …)`.
     BuiltinRef(Builtin),
-    Lambda { params: Box<[LocalId]>, body: ExprId },
+    Lambda {
+        params: Box<[LocalId]>,
+        body: ExprId,
+    },
     /// And, or, equality and so on; `/\` and `\/` take any number of operands.
-    Builtin { op: Builtin, args: Box<[ExprId]> },
-    If { test: ExprId, then: ExprId, other: ExprId },
-    Case { arms: Box<[(ExprId, ExprId)]>, other: Option<ExprId> },
-    Let { defs: Box<[DefId]>, body: ExprId },
-    Quant { kind: Quant, bounds: Box<[Bound]>, body: ExprId },
-    UnboundedQuant { kind: Quant, locals: Box<[LocalId]>, body: ExprId },
-    Choose { bound: Box<Bound>, body: ExprId },
-    UnboundedChoose { pattern: Pattern, body: ExprId },
+    Builtin {
+        op: Builtin,
+        args: Box<[ExprId]>,
+    },
+    If {
+        test: ExprId,
+        then: ExprId,
+        other: ExprId,
+    },
+    Case {
+        arms: Box<[(ExprId, ExprId)]>,
+        other: Option<ExprId>,
+    },
+    Let {
+        defs: Box<[DefId]>,
+        body: ExprId,
+    },
+    Quant {
+        kind: Quant,
+        bounds: Box<[Bound]>,
+        body: ExprId,
+    },
+    UnboundedQuant {
+        kind: Quant,
+        locals: Box<[LocalId]>,
+        body: ExprId,
+    },
+    Choose {
+        bound: Box<Bound>,
+        body: ExprId,
+    },
+    UnboundedChoose {
+        pattern: Pattern,
+        body: ExprId,
+    },
     SetEnum(Box<[ExprId]>),
-    SetFilter { bound: Box<Bound>, body: ExprId },
-    SetMap { bounds: Box<[Bound]>, body: ExprId },
-    FnLiteral { bounds: Box<[Bound]>, body: ExprId },
+    SetFilter {
+        bound: Box<Bound>,
+        body: ExprId,
+    },
+    SetMap {
+        bounds: Box<[Bound]>,
+        body: ExprId,
+    },
+    FnLiteral {
+        bounds: Box<[Bound]>,
+        body: ExprId,
+    },
     /// Several arguments have become one tuple.
-    FnApply { function: ExprId, arg: ExprId },
-    FnSet { domain: ExprId, range: ExprId },
+    FnApply {
+        function: ExprId,
+        arg: ExprId,
+    },
+    FnSet {
+        domain: ExprId,
+        range: ExprId,
+    },
     Record(Box<[(Symbol, ExprId)]>),
     RecordSet(Box<[(Symbol, ExprId)]>),
-    Select { record: ExprId, field: Symbol },
-    Except { function: ExprId, updates: Box<[Update]> },
+    Select {
+        record: ExprId,
+        field: Symbol,
+    },
+    Except {
+        function: ExprId,
+        updates: Box<[Update]>,
+    },
     Tuple(Box<[ExprId]>),
     /// `S \X T \X …`.
     Times(Box<[ExprId]>),
-    BoxAction { action: ExprId, subscript: ExprId },
-    AngleAction { action: ExprId, subscript: ExprId },
-    Fairness { kind: Fairness, subscript: ExprId, action: ExprId },
+    BoxAction {
+        action: ExprId,
+        subscript: ExprId,
+    },
+    AngleAction {
+        action: ExprId,
+        subscript: ExprId,
+    },
+    Fairness {
+        kind: Fairness,
+        subscript: ExprId,
+        action: ExprId,
+    },
     /// Kept for selectors; means its body.
-    Label { name: Symbol, params: Box<[LocalId]>, body: ExprId },
+    Label {
+        name: Symbol,
+        params: Box<[LocalId]>,
+        body: ExprId,
+    },
 }
 
 /// `pattern \in set`. `x, y \in S` has become two bounds with one set.

@@ -10,7 +10,9 @@ pub mod ir;
 mod builtin;
 mod instance;
 mod level;
+mod lint;
 mod resolve;
+mod same;
 
 pub use instance::{children, walk};
 pub use ir::Spec;

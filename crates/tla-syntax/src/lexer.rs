@@ -165,6 +165,10 @@ impl<'a> Lexer<'a> {
         Span::new(self.file, start as u32, end as u32)
     }
 
+    pub(crate) fn file(&self) -> FileId {
+        self.file
+    }
+
     pub(crate) fn text(&self, token: Token) -> &'a str {
         &self.text[token.start as usize..token.end as usize]
     }

@@ -1,12 +1,15 @@
 //! TLA+ text to tree. One file is enough: nothing here knows what a name means or which modules exist.
 
 pub mod ast;
+pub mod config;
 mod diagnostics;
 mod lexer;
+mod number;
 pub mod op;
 mod parser;
 mod token;
 
 pub use ast::{ExprId, Tree};
+pub use number::{Numeral, number};
 pub use op::Op;
 pub use parser::{parse, parse_expr};

@@ -15,7 +15,10 @@ pub struct Entry {
 
 impl Entry {
     pub fn file(&self, name: &str) -> Option<&'static str> {
-        self.files.iter().find(|(it, _)| *it == name).map(|(_, text)| *text)
+        self.files
+            .iter()
+            .find(|(it, _)| *it == name)
+            .map(|(_, text)| *text)
     }
 }
 
@@ -59,7 +62,12 @@ static GALLERY: &[Entry] = &[
         name: "tictactoe-field",
         title: "tic-tac-toe on a set of triples, two named players",
         language: Language::Tla,
-        files: files!("tictactoe-field", "tictactoe.tla", "tictactoe.cfg", "GameEnded.cfg"),
+        files: files!(
+            "tictactoe-field",
+            "tictactoe.tla",
+            "tictactoe.cfg",
+            "GameEnded.cfg"
+        ),
     },
     Entry {
         name: "klotski",

@@ -28,10 +28,11 @@ impl Unreadable {
                     None => missing.hint("`babbage gallery` lists the specifications that are built in"),
                 }
             }
-            Unreadable::Directory => {
-                Diagnostic::error("not-a-file", format!("`{path}` is a directory, not a specification"))
-                    .hint("name a `.tla`, `.als` or `.md` file in it")
-            }
+            Unreadable::Directory => Diagnostic::error(
+                "not-a-file",
+                format!("`{path}` is a directory, not a specification"),
+            )
+            .hint("name a `.tla`, `.als` or `.md` file in it"),
             Unreadable::TooLarge { bytes, bytes_max } => Diagnostic::error(
                 "file-too-large",
                 format!("`{path}` has {bytes} bytes, more than the {bytes_max} that are read"),

@@ -39,7 +39,13 @@ pub fn open(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnos
         let (name, text) = entry.files[0];
         let file = sources.add(name, code(name, text, entry.language));
         let origin = Origin::Gallery(entry);
-        return Ok(Opened { sources, file, language: entry.language, stem: stem(name), origin });
+        return Ok(Opened {
+            sources,
+            file,
+            language: entry.language,
+            stem: stem(name),
+            origin,
+        });
     }
     let text = match read_text(spec, host, &mut sources) {
         Ok(text) => text,
@@ -51,8 +57,16 @@ pub fn open(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnos
         return Err((sources, vec![unknown]));
     };
     let file = sources.add(spec, code(spec, &text, language));
-    let folder = Path::new(spec).parent().map_or(String::new(), |it| it.to_string_lossy().into_owned());
-    Ok(Opened { sources, file, language, stem: stem(spec), origin: Origin::Folder(folder) })
+    let folder = Path::new(spec)
+        .parent()
+        .map_or(String::new(), |it| it.to_string_lossy().into_owned());
+    Ok(Opened {
+        sources,
+        file,
+        language,
+        stem: stem(spec),
+        origin: Origin::Folder(folder),
+    })
 }
 
 /// Reads a file as UTF-8, or says where it is not.
@@ -64,17 +78,24 @@ pub(crate) fn read_text(path: &str, host: &dyn Host, sources: &mut Sources) -> R
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
         let file = sources.add(path, text);
         Diagnostic::error("invalid-utf8", format!("`{path}` is not UTF-8 text"))
-            .at(Span::new(file, valid as u32, valid as u32), "the first byte that is not UTF-8")
+            .at(
+                Span::new(file, valid as u32, valid as u32),
+                "the first byte that is not UTF-8",
+            )
             .hint("save the file with UTF-8 encoding")
     })
 }
 
 fn stem(path: &str) -> String {
-    Path::new(path).file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned())
+    Path::new(path)
+        .file_stem()
+        .map_or(String::new(), |it| it.to_string_lossy().into_owned())
 }
 
 fn is_markdown(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown"))
+    Path::new(path)
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown"))
 }
 
 const TLA_FENCES: &[&str] = &["tla", "tla+", "tlaplus"];
@@ -82,7 +103,12 @@ const ALLOY_FENCES: &[&str] = &["alloy", "als"];
 
 fn language(path: &str, text: &str) -> Option<Language> {
     let has_code = |fences| !source::fenced(text, fences).trim().is_empty();
-    match Path::new(path).extension().and_then(|it| it.to_str()).map(str::to_ascii_lowercase).as_deref() {
+    match Path::new(path)
+        .extension()
+        .and_then(|it| it.to_str())
+        .map(str::to_ascii_lowercase)
+        .as_deref()
+    {
         Some("tla") => Some(Language::Tla),
         Some("als") => Some(Language::Alloy),
         Some("md" | "markdown") if has_code(TLA_FENCES) => Some(Language::Tla),
@@ -96,7 +122,11 @@ fn code(path: &str, text: &str, language: Language) -> String {
         Language::Tla => TLA_FENCES,
         Language::Alloy => ALLOY_FENCES,
     };
-    if is_markdown(path) { source::fenced(text, fences) } else { text.to_string() }
+    if is_markdown(path) {
+        source::fenced(text, fences)
+    } else {
+        text.to_string()
+    }
 }
 
 /// A TLA+ module with everything it opens.
@@ -117,22 +147,47 @@ impl TlaFile {
 
 /// Parses a TLA+ file and, unless `syntax_only`, resolves its names.
 pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile {
-    let Opened { mut sources, file, stem, origin, .. } = opened;
+    let Opened {
+        mut sources,
+        file,
+        stem,
+        origin,
+        ..
+    } = opened;
     let text = sources.file(file).text().clone();
     let (tree, syntax) = tla_syntax::parse(&text, file);
     if syntax_only {
-        return TlaFile { sources, file, tree, spec: Spec::default(), diagnostics: syntax };
+        return TlaFile {
+            sources,
+            file,
+            tree,
+            spec: Spec::default(),
+            diagnostics: syntax,
+        };
     }
     let is_markdown = is_markdown(sources.file(file).name());
-    let finder = Finder { origin: &origin, host };
+    let finder = Finder {
+        origin: &origin,
+        host,
+    };
     let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
     if let Some(module) = spec.root()
         && module.name.as_str() != stem
         && !is_markdown
     {
-        diagnostics.push(tla_sema::diagnostics::module_name_mismatch(module.name, module.name_span, &stem));
+        diagnostics.push(tla_sema::diagnostics::module_name_mismatch(
+            module.name,
+            module.name_span,
+            &stem,
+        ));
     }
-    TlaFile { sources, file, tree, spec, diagnostics }
+    TlaFile {
+        sources,
+        file,
+        tree,
+        spec,
+        diagnostics,
+    }
 }
 
 /// Modules beside the root, then those built in.
@@ -145,9 +200,11 @@ impl Finder<'_> {
     fn beside(&self, name: &str) -> Option<ModuleText> {
         let file = format!("{name}.tla");
         match self.origin {
-            Origin::Gallery(entry) => {
-                entry.file(&file).map(|text| ModuleText { name: file.clone(), text: text.into(), is_library: false })
-            }
+            Origin::Gallery(entry) => entry.file(&file).map(|text| ModuleText {
+                name: file.clone(),
+                text: text.into(),
+                is_library: false,
+            }),
             Origin::Folder(folder) => {
                 let path = Path::new(folder).join(&file).to_string_lossy().into_owned();
                 let bytes = match self.host.read(&path) {
@@ -157,7 +214,11 @@ impl Finder<'_> {
                     Err(_) => return None,
                 };
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                Some(ModuleText { name: path, text: text.into(), is_library: false })
+                Some(ModuleText {
+                    name: path,
+                    text: text.into(),
+                    is_library: false,
+                })
             }
         }
     }
@@ -167,7 +228,11 @@ impl Modules for Finder<'_> {
     fn find(&self, name: &str) -> Option<ModuleText> {
         self.beside(name).or_else(|| {
             let text = tla_library::module(name)?;
-            Some(ModuleText { name: format!("{name}.tla (built in)"), text: text.into(), is_library: true })
+            Some(ModuleText {
+                name: format!("{name}.tla (built in)"),
+                text: text.into(),
+                is_library: true,
+            })
         })
     }
 

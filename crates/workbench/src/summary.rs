@@ -23,7 +23,11 @@ pub fn summarise(spec: &Spec) -> Option<ModuleSummary> {
     let def = |it: &DefId| spec.defs[*it].name.to_string();
     Some(ModuleSummary {
         name: root.name.to_string(),
-        extends: root.extends.iter().map(|&it| spec.modules[it].name.to_string()).collect(),
+        extends: root
+            .extends
+            .iter()
+            .map(|&it| spec.modules[it].name.to_string())
+            .collect(),
         constants: spec.constants().map(decl).collect(),
         variables: spec.variables().map(decl).collect(),
         definitions: root.defs.iter().map(def).collect(),

@@ -23,7 +23,12 @@ fn list(format: Format) -> ExitCode {
         Format::Text => {
             let width = gallery().iter().map(|it| it.name.len()).max().unwrap_or(0);
             for entry in gallery() {
-                println!("{:width$}  {:5}  {}", entry.name, language(entry.language), entry.title);
+                println!(
+                    "{:width$}  {:5}  {}",
+                    entry.name,
+                    language(entry.language),
+                    entry.title
+                );
             }
         }
         Format::Json => {

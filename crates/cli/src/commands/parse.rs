@@ -17,7 +17,8 @@ pub fn run(args: &ParseArgs) -> ExitCode {
         Err((sources, diagnostics)) => return refuse(args.format, &diagnostics, &sources),
     };
     if opened.language != Language::Tla {
-        let unsupported = Diagnostic::error("unsupported-language", "only TLA+ can be read by `parse` so far");
+        let unsupported =
+            Diagnostic::error("unsupported-language", "only TLA+ can be read by `parse` so far");
         return refuse(args.format, &[unsupported], &opened.sources);
     }
     let file = parse_tla(opened, &Files, args.syntax_only);
@@ -46,7 +47,11 @@ fn refuse(format: ParseFormat, diagnostics: &[Diagnostic], sources: &Sources) ->
 }
 
 fn status(diagnostics: &[Diagnostic]) -> ExitCode {
-    if diagnostics.iter().any(Diagnostic::is_error) { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 fn rows(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Value> {
@@ -63,7 +68,12 @@ fn print_summary(args: &ParseArgs, file: &TlaFile) {
     line("constants", &summary.constants);
     line("variables", &summary.variables);
     line("defines", &summary.definitions);
-    let ModuleSummary { assumptions, theorems, modules, .. } = summary;
+    let ModuleSummary {
+        assumptions,
+        theorems,
+        modules,
+        ..
+    } = summary;
     let count = report::counted;
     println!(
         "  {}, {}, {} read",

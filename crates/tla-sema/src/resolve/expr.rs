@@ -2,12 +2,13 @@
 
 use source::Span;
 use tla_syntax::ast::{self, ExprKind as Ast};
-use util::{Symbol, deep};
+use util::{FxHashMap, Symbol, deep};
 
 use super::Resolver;
 use crate::builtin::{builtin, defining_module};
 use crate::diagnostics as errors;
 use crate::ir::*;
+use crate::lint::Record;
 
 impl Resolver<'_> {
     /// Resolves an expression that must be a value or formula.
@@ -16,7 +17,7 @@ impl Resolver<'_> {
     }
 
     fn expr_here(&mut self, id: ast::ExprId) -> ExprId {
-        let tree = self.tree.clone();
+        let tree = self.ctx.tree.clone();
         let ast::Expr { kind, span } = &tree.exprs[id];
         let span = *span;
         let kind = match kind {
@@ -31,9 +32,10 @@ impl Resolver<'_> {
             Ast::Number(text) => integer(*text),
             Ast::Decimal(text) => ExprKind::Decimal(*text),
             Ast::Str(text) => ExprKind::Str(*text),
-            Ast::At => match self.at {
-                Some(local) => ExprKind::Local(local),
-                None => {
+            Ast::At => match (self.ctx.at, self.ctx.chained.take()) {
+                (Some(local), _) => ExprKind::Local(local),
+                (None, Some(before)) => return before,
+                (None, None) => {
                     self.report(errors::at_outside_except(span));
                     ExprKind::Error
                 }
@@ -42,7 +44,12 @@ impl Resolver<'_> {
             Ast::Prefix { op, op_span, arg } | Ast::Postfix { op, op_span, arg } => {
                 return self.operator_use(op.symbol(), *op_span, &[*arg], span);
             }
-            Ast::Infix { op, op_span, lhs, rhs } => {
+            Ast::Infix {
+                op,
+                op_span,
+                lhs,
+                rhs,
+            } => {
                 return self.operator_use(op.symbol(), *op_span, &[*lhs, *rhs], span);
             }
             Ast::Junction { kind, items } => {
@@ -50,34 +57,57 @@ impl Resolver<'_> {
                     ast::Junction::And => Builtin::And,
                     ast::Junction::Or => Builtin::Or,
                 };
-                ExprKind::Builtin { op, args: self.exprs(items) }
+                ExprKind::Builtin {
+                    op,
+                    args: self.exprs(items),
+                }
             }
             Ast::Times(factors) => ExprKind::Times(self.exprs(factors)),
-            Ast::If { test, then, other } => {
-                ExprKind::If { test: self.expr(*test), then: self.expr(*then), other: self.expr(*other) }
-            }
+            Ast::If { test, then, other } => ExprKind::If {
+                test: self.expr(*test),
+                then: self.expr(*then),
+                other: self.expr(*other),
+            },
             Ast::Case { arms, other } => ExprKind::Case {
-                arms: arms.iter().map(|arm| (self.expr(arm.guard), self.expr(arm.body))).collect(),
+                arms: arms
+                    .iter()
+                    .map(|arm| (self.expr(arm.guard), self.expr(arm.body)))
+                    .collect(),
                 other: other.map(|it| self.expr(it)),
             },
             Ast::Let { units, body } => self.let_in(units, *body),
             Ast::Quant { kind, bounds, body } => {
                 let (bounds, body) = self.binder(bounds, *body);
-                ExprKind::Quant { kind: *kind, bounds, body }
+                ExprKind::Quant {
+                    kind: *kind,
+                    bounds,
+                    body,
+                }
             }
             Ast::UnboundedQuant { kind, names, body } => {
-                let mark = self.scope.mark();
-                let locals = names.iter().map(|&it| self.bind_local(it, 0)).collect();
-                let body = self.expr(*body);
-                self.scope.release(mark);
-                ExprKind::UnboundedQuant { kind: *kind, locals, body }
+                let level = match kind {
+                    Quant::Forall | Quant::Exists => Level::Constant,
+                    Quant::TemporalForall | Quant::TemporalExists => Level::State,
+                };
+                let mark = self.ctx.scope.mark();
+                let locals: Box<[LocalId]> = names.iter().map(|&it| self.bind_local(it, 0, level)).collect();
+                let body = self.with_bound(locals.iter().copied(), |it| it.expr(*body));
+                self.ctx.scope.release(mark);
+                ExprKind::UnboundedQuant {
+                    kind: *kind,
+                    locals,
+                    body,
+                }
             }
             Ast::Choose { pattern, set, body } => self.choose(pattern, *set, *body),
             Ast::SetEnum(items) => ExprKind::SetEnum(self.exprs(items)),
             Ast::SetFilter { bound, body } => {
                 let (bounds, body) = self.binder(std::slice::from_ref(bound), *body);
                 match bounds.into_vec().pop() {
-                    Some(bound) => ExprKind::SetFilter { bound: Box::new(bound), body },
+                    Some(bound) => ExprKind::SetFilter {
+                        bound: Box::new(bound),
+                        body,
+                    },
                     None => ExprKind::Error,
                 }
             }
@@ -87,6 +117,7 @@ impl Resolver<'_> {
             }
             Ast::FnApply { function, args } => {
                 let function = self.expr(*function);
+                self.check_index(function, args.len(), span);
                 let arg = self.index(args, span);
                 ExprKind::FnApply { function, arg }
             }
@@ -94,37 +125,44 @@ impl Resolver<'_> {
                 let (bounds, body) = self.binder(bounds, *body);
                 ExprKind::FnLiteral { bounds, body }
             }
-            Ast::FnSet { domain, range } => {
-                ExprKind::FnSet { domain: self.expr(*domain), range: self.expr(*range) }
-            }
-            Ast::Record(fields) => ExprKind::Record(self.fields(fields)),
+            Ast::FnSet { domain, range } => ExprKind::FnSet {
+                domain: self.expr(*domain),
+                range: self.expr(*range),
+            },
+            Ast::Record(fields) => self.record(fields),
             Ast::RecordSet(fields) => ExprKind::RecordSet(self.fields(fields)),
-            Ast::Select { record, field } => {
-                ExprKind::Select { record: self.expr(*record), field: field.name }
-            }
+            Ast::Select { record, field } => ExprKind::Select {
+                record: self.expr(*record),
+                field: field.name,
+            },
             Ast::Except { function, updates } => {
                 let function = self.expr(*function);
                 let updates = updates.iter().map(|it| self.update(it)).collect();
                 ExprKind::Except { function, updates }
             }
             Ast::Tuple(items) => ExprKind::Tuple(self.exprs(items)),
-            Ast::BoxAction { action, subscript } => {
-                ExprKind::BoxAction { action: self.expr(*action), subscript: self.expr(*subscript) }
-            }
-            Ast::AngleAction { action, subscript } => {
-                ExprKind::AngleAction { action: self.expr(*action), subscript: self.expr(*subscript) }
-            }
-            Ast::Fairness { kind, subscript, action } => {
-                ExprKind::Fairness { kind: *kind, subscript: self.expr(*subscript), action: self.expr(*action) }
-            }
+            Ast::BoxAction { action, subscript } => ExprKind::BoxAction {
+                action: self.expr(*action),
+                subscript: self.expr(*subscript),
+            },
+            Ast::AngleAction { action, subscript } => ExprKind::AngleAction {
+                action: self.expr(*action),
+                subscript: self.expr(*subscript),
+            },
+            Ast::Fairness {
+                kind,
+                subscript,
+                action,
+            } => ExprKind::Fairness {
+                kind: *kind,
+                subscript: self.expr(*subscript),
+                action: self.expr(*action),
+            },
             Ast::Lambda { .. } => {
                 self.report(errors::misplaced_lambda(span));
                 ExprKind::Error
             }
-            Ast::Label { name, params, body } => {
-                let params = params.iter().filter_map(|&it| self.label_param(it)).collect();
-                ExprKind::Label { name: name.name, params, body: self.expr(*body) }
-            }
+            Ast::Label { name, params, body } => self.label(*name, params, *body),
             Ast::AssumeProve(_) => {
                 self.report(errors::misplaced_assume_prove(span));
                 ExprKind::Error
@@ -144,7 +182,9 @@ impl Resolver<'_> {
             _ => {
                 let items = self.exprs(args);
                 let span = match args {
-                    [first, .., last] => self.tree.exprs[*first].span.to(self.tree.exprs[*last].span),
+                    [first, .., last] => self.ctx.tree.exprs[*first]
+                        .span
+                        .to(self.ctx.tree.exprs[*last].span),
                     _ => span,
                 };
                 self.alloc(ExprKind::Tuple(items), span)
@@ -152,27 +192,55 @@ impl Resolver<'_> {
         }
     }
 
+    /// A function that is defined with several parameters is applied to as many, or to one tuple.
+    fn check_index(&mut self, function: ExprId, got: usize, span: Span) {
+        let ExprKind::Call {
+            op: Operator::Def(def),
+            ..
+        } = self.spec.exprs[function].kind
+        else {
+            return;
+        };
+        if got < 2 || self.ctx.unfinished.contains(&def) || self.spec.defs[def].kind != DefKind::Function {
+            return;
+        }
+        let Def {
+            name,
+            span: defined,
+            body,
+            ..
+        } = self.spec.defs[def];
+        if let ExprKind::FnLiteral { bounds, .. } = &self.spec.exprs[body].kind
+            && bounds.len() != got
+        {
+            let want = bounds.len();
+            self.report(errors::function_arity(name, span, defined, want, got));
+        }
+    }
+
     fn let_in(&mut self, units: &[ast::Unit], body: ast::ExprId) -> ExprKind {
-        let mark = self.scope.mark();
-        let outer_pending = std::mem::take(&mut self.pending);
+        let mark = self.ctx.scope.mark();
+        self.ctx.pending.push(FxHashMap::default());
         let mut defs = vec![];
         for unit in units {
             defs.extend(self.definition_unit(unit));
         }
         self.report_pending();
-        self.pending = outer_pending;
         let body = self.expr(body);
-        self.scope.release(mark);
-        ExprKind::Let { defs: defs.into(), body }
+        self.ctx.scope.release(mark);
+        ExprKind::Let {
+            defs: defs.into(),
+            body,
+        }
     }
 
     /// Sets first, outside the scope of the bound names; then the names; then the body.
     pub(super) fn binder(&mut self, bounds: &[ast::Bound], body: ast::ExprId) -> (Box<[Bound]>, ExprId) {
         let sets: Vec<ExprId> = bounds.iter().map(|it| self.expr(it.set)).collect();
-        let mark = self.scope.mark();
+        let mark = self.ctx.scope.mark();
         let bounds = self.bind_patterns(bounds, &sets);
-        let body = self.expr(body);
-        self.scope.release(mark);
+        let body = self.with_bound(bound_names(&bounds), |it| it.expr(body));
+        self.ctx.scope.release(mark);
         (bounds, body)
     }
 
@@ -183,12 +251,18 @@ impl Resolver<'_> {
             match &it.pattern {
                 ast::Pattern::Names(names) => {
                     for &name in names {
-                        bound.push(Bound { pattern: Pattern::One(self.bind_local(name, 0)), set });
+                        bound.push(Bound {
+                            pattern: Pattern::One(self.bind_name(name)),
+                            set,
+                        });
                     }
                 }
                 ast::Pattern::Tuple(names) => {
-                    let locals = names.iter().map(|&name| self.bind_local(name, 0)).collect();
-                    bound.push(Bound { pattern: Pattern::Tuple(locals), set });
+                    let locals = names.iter().map(|&name| self.bind_name(name)).collect();
+                    bound.push(Bound {
+                        pattern: Pattern::Tuple(locals),
+                        set,
+                    });
                 }
             }
         }
@@ -197,29 +271,60 @@ impl Resolver<'_> {
 
     fn choose(&mut self, pattern: &ast::Pattern, set: Option<ast::ExprId>, body: ast::ExprId) -> ExprKind {
         let set = set.map(|it| self.expr(it));
-        let mark = self.scope.mark();
+        let mark = self.ctx.scope.mark();
         let pattern = match pattern {
             ast::Pattern::Names(names) => match names.first() {
-                Some(&name) => Pattern::One(self.bind_local(name, 0)),
+                Some(&name) => Pattern::One(self.bind_name(name)),
                 None => return ExprKind::Error,
             },
-            ast::Pattern::Tuple(names) => Pattern::Tuple(names.iter().map(|&it| self.bind_local(it, 0)).collect()),
+            ast::Pattern::Tuple(names) => {
+                Pattern::Tuple(names.iter().map(|&it| self.bind_name(it)).collect())
+            }
         };
-        let body = self.expr(body);
-        self.scope.release(mark);
+        let body = self.with_bound(pattern.locals().to_vec(), |it| it.expr(body));
+        self.ctx.scope.release(mark);
         match set {
-            Some(set) => ExprKind::Choose { bound: Box::new(Bound { pattern, set }), body },
+            Some(set) => ExprKind::Choose {
+                bound: Box::new(Bound { pattern, set }),
+                body,
+            },
             None => ExprKind::UnboundedChoose { pattern, body },
         }
+    }
+
+    fn record(&mut self, fields: &[ast::Field]) -> ExprKind {
+        let values = self.fields(fields);
+        if !self.spec.modules[self.ctx.module].is_library && !self.ctx.silent {
+            let names = fields.iter().map(|it| {
+                let known = match self.ctx.scope.get(it.name.name) {
+                    Some(entity @ (Entity::Decl(_) | Entity::Def(_))) => Some(self.entity_span(entity)),
+                    _ => None,
+                };
+                (it.name.name, it.name.span, known)
+            });
+            let record = Record {
+                names: names.collect(),
+                values: values.iter().map(|&(_, it)| it).collect(),
+            };
+            self.records.push(record);
+        }
+        ExprKind::Record(values)
     }
 
     fn fields(&mut self, fields: &[ast::Field]) -> Box<[(Symbol, ExprId)]> {
         for (i, field) in fields.iter().enumerate() {
             if let Some(first) = fields[..i].iter().find(|it| it.name.name == field.name.name) {
-                self.report(errors::duplicate_field(field.name.name, field.name.span, first.name.span));
+                self.report(errors::duplicate_field(
+                    field.name.name,
+                    field.name.span,
+                    first.name.span,
+                ));
             }
         }
-        fields.iter().map(|it| (it.name.name, self.expr(it.value))).collect()
+        fields
+            .iter()
+            .map(|it| (it.name.name, self.expr(it.value)))
+            .collect()
     }
 
     fn update(&mut self, update: &ast::Update) -> Update {
@@ -230,20 +335,21 @@ impl Resolver<'_> {
                 ast::PathStep::Field(field) => self.alloc(ExprKind::Str(field.name), field.span),
             });
         }
-        let at = self.new_local(ast::Ident { name: Symbol::new("@"), span: update.span }, 0);
-        let outer = self.at.replace(at);
+        let at = self.new_local(
+            ast::Ident {
+                name: Symbol::new("@"),
+                span: update.span,
+            },
+            0,
+            Level::Constant,
+        );
+        let outer = self.ctx.at.replace(at);
         let value = self.expr(update.value);
-        self.at = outer;
-        Update { path: path.into(), at, value }
-    }
-
-    fn label_param(&mut self, param: ast::Ident) -> Option<LocalId> {
-        match self.scope.get(param.name) {
-            Some(Entity::Local(local)) => Some(local),
-            _ => {
-                self.unbound(param);
-                None
-            }
+        self.ctx.at = outer;
+        Update {
+            path: path.into(),
+            at,
+            value,
         }
     }
 
@@ -253,8 +359,14 @@ impl Resolver<'_> {
             let constant = match name.name.as_str() {
                 "TRUE" => Some(ExprKind::Bool(true)),
                 "FALSE" => Some(ExprKind::Bool(false)),
-                "BOOLEAN" => Some(ExprKind::Builtin { op: Builtin::Boolean, args: Box::default() }),
-                "STRING" => Some(ExprKind::Builtin { op: Builtin::StringSet, args: Box::default() }),
+                "BOOLEAN" => Some(ExprKind::Builtin {
+                    op: Builtin::Boolean,
+                    args: Box::default(),
+                }),
+                "STRING" => Some(ExprKind::Builtin {
+                    op: Builtin::StringSet,
+                    args: Box::default(),
+                }),
                 _ => None,
             };
             if let Some(kind) = constant {
@@ -277,8 +389,11 @@ impl Resolver<'_> {
                 _ => self.alloc(ExprKind::Builtin { op, args }, span),
             };
         }
-        let Some(entity) = self.scope.get(name) else {
-            self.unbound(ast::Ident { name, span: name_span });
+        let Some(entity) = self.ctx.scope.get(name) else {
+            self.unbound(ast::Ident {
+                name,
+                span: name_span,
+            });
             for &arg in args {
                 self.expr_or_operator(arg);
             }
@@ -297,6 +412,11 @@ impl Resolver<'_> {
         args: &[ast::ExprId],
         span: Span,
     ) -> ExprId {
+        if let Some(what) = self.rule(entity) {
+            let declared = self.entity_span(entity);
+            self.report(errors::not_a_formula(name, name_span, what, declared));
+            return self.hole(span);
+        }
         let Some((op, params)) = self.operator_of(entity) else {
             let (what, declared) = (entity_kind(entity), self.entity_span(entity));
             self.report(errors::not_a_value(name, name_span, what, declared));
@@ -305,14 +425,20 @@ impl Resolver<'_> {
         let params = &params[prefix.len().min(params.len())..];
         if params.len() != args.len() {
             let declared = self.entity_span(entity);
-            self.report(errors::wrong_arity(name, span, declared, params.len(), args.len()));
+            self.report(errors::wrong_arity(
+                name,
+                span,
+                declared,
+                params.len(),
+                args.len(),
+            ));
             for &arg in args {
                 self.expr_or_operator(arg);
             }
             return self.hole(span);
         }
         if let Operator::Def(def) = op
-            && self.unfinished.contains(&def)
+            && self.ctx.unfinished.contains(&def)
         {
             self.spec.defs[def].recursive = true;
         }
@@ -343,7 +469,10 @@ impl Resolver<'_> {
             }
             Entity::Def(def) => {
                 let params = self.spec.defs[def].params.iter().map(|&it| &self.spec.locals[it]);
-                (Operator::Def(def), params.map(|it| (it.name, it.arity, it.span)).collect())
+                (
+                    Operator::Def(def),
+                    params.map(|it| (it.name, it.arity, it.span)).collect(),
+                )
             }
             Entity::Instance(_) | Entity::Module(_) => return None,
         })
@@ -361,29 +490,47 @@ impl Resolver<'_> {
         if arity == 0 {
             return self.expr(id);
         }
-        let span = self.tree.exprs[id].span;
+        let span = self.ctx.tree.exprs[id].span;
         let Some((value, got)) = self.operator_argument(id) else {
             self.report(errors::operator_expected(of, span, param, declared, arity));
             return self.hole(span);
         };
         if got.is_some_and(|got| got != arity as usize) {
             self.report(errors::operator_arity(of, span, param, arity, got.unwrap_or(0)));
+        } else if let ExprKind::OpRef(Operator::Def(given)) = self.spec.exprs[value].kind
+            && let Some(higher) = self.spec.defs[given]
+                .params
+                .iter()
+                .find(|&&it| self.spec.locals[it].arity > 0)
+        {
+            let (name, higher) = (self.spec.defs[given].name, self.spec.locals[*higher]);
+            self.report(errors::higher_order_argument(
+                of,
+                span,
+                param,
+                name,
+                higher.name,
+                higher.span,
+            ));
         }
         value
     }
 
     /// An operator with its arity (unknown after an error), or `None` for what can only be a value.
     fn operator_argument(&mut self, id: ast::ExprId) -> Option<(ExprId, Option<usize>)> {
-        let tree = self.tree.clone();
+        let tree = self.ctx.tree.clone();
         let ast::Expr { kind, span } = &tree.exprs[id];
         let name = match kind {
             Ast::Lambda { params, body } => {
-                let mark = self.scope.mark();
-                let locals: Box<[LocalId]> = params.iter().map(|&it| self.bind_local(it, 0)).collect();
-                let body = self.expr(*body);
-                self.scope.release(mark);
+                let mark = self.ctx.scope.mark();
+                let locals: Box<[LocalId]> = params.iter().map(|&it| self.bind_name(it)).collect();
+                let body = self.labelled(|it| it.expr(*body));
+                self.ctx.scope.release(mark);
                 let arity = locals.len();
-                return Some((self.alloc(ExprKind::Lambda { params: locals, body }, *span), Some(arity)));
+                return Some((
+                    self.alloc(ExprKind::Lambda { params: locals, body }, *span),
+                    Some(arity),
+                ));
             }
             Ast::Paren(inner) => return self.operator_argument(*inner),
             Ast::Path(parts) => return self.path_operator(parts, *span),
@@ -393,7 +540,7 @@ impl Resolver<'_> {
         if let Some(op) = builtin(name) {
             return Some((self.alloc(ExprKind::BuiltinRef(op), *span), Some(op.arity())));
         }
-        let Some(entity) = self.scope.get(name) else {
+        let Some(entity) = self.ctx.scope.get(name) else {
             self.unbound(ast::Ident { name, span: *span });
             return Some((self.hole(*span), None));
         };
@@ -412,13 +559,49 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unbound(&mut self, name: ast::Ident) {
-        if self.incomplete {
+        if self.ctx.incomplete {
             return;
         }
-        let in_scope = self.scope.spellings();
+        let unfinished = &self.ctx.unfinished;
+        let defs = unfinished.iter().map(|&it| &self.spec.defs[it]);
+        if let Some(def) = defs.filter(|it| it.name == name.name).min_by_key(|it| it.span) {
+            self.report(errors::undeclared_recursion(
+                name.name,
+                name.span,
+                def.span,
+                def.params.len(),
+            ));
+            return;
+        }
+        if let Some(&later) = self.ctx.later.get(&name.name)
+            && later.start > name.span.start
+        {
+            self.report(errors::defined_later(name.name, name.span, later));
+            return;
+        }
+        let in_scope = self.ctx.scope.spellings();
         let library = defining_module(name.name);
         self.report(errors::unbound_name(name.name, name.span, &in_scope, library));
     }
+
+    /// What an entity without a value is, such as "a HAVE step".
+    pub(super) fn rule(&self, entity: Entity) -> Option<&'static str> {
+        let Entity::Def(mut def) = entity else { return None };
+        if self.spec.defs[def].kind != DefKind::Rule {
+            return None;
+        }
+        while let Some((origin, _)) = self.spec.defs[def].origin {
+            def = origin;
+        }
+        self.rules.get(&def).copied().or(Some("an `ASSUME … PROVE`"))
+    }
+}
+
+pub(super) fn bound_names(bounds: &[Bound]) -> Vec<LocalId> {
+    bounds
+        .iter()
+        .flat_map(|it| it.pattern.locals().iter().copied())
+        .collect()
 }
 
 fn entity_kind(entity: Entity) -> &'static str {

@@ -5,6 +5,8 @@
 //! finished bodies.
 
 mod expr;
+mod import;
+mod label;
 mod path;
 mod proof;
 mod scope;
@@ -21,7 +23,9 @@ use util::{FxHashMap, FxHashSet, Symbol};
 use crate::diagnostics as errors;
 use crate::instance::Instances;
 use crate::ir::*;
-use crate::level;
+use crate::level::{self, Check};
+use crate::lint;
+use label::LabelScope;
 use scope::Scope;
 
 /// The text of a module, and the name that messages give to it.
@@ -50,9 +54,17 @@ pub fn resolve(file: FileId, sources: &mut Sources, modules: &dyn Modules) -> (S
     let text = resolver.sources.file(file).text().clone();
     let root = resolver.load_text(&text, file, false);
     resolver.spec.root = root;
-    let Resolver { spec, mut diagnostics, checked, .. } = resolver;
+    let Resolver {
+        spec,
+        mut diagnostics,
+        checks,
+        records,
+        ..
+    } = resolver;
+    // Levels of what could not be resolved would be guesses.
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(level::check(&spec, &checked));
+        diagnostics.extend(level::check(&spec, &checks));
+        diagnostics.extend(lint::field_names(&spec, &records));
     }
     (spec, diagnostics)
 }
@@ -66,22 +78,59 @@ struct Resolver<'a> {
     loaded: FxHashMap<Symbol, Loaded>,
     /// Modules being resolved, outermost first: what a cycle is told with.
     opening: Vec<Symbol>,
-    /// The tree of the module being resolved.
+    /// What a definition that has no value is: "an ASSUME … PROVE", "a HAVE step".
+    rules: FxHashMap<DefId, &'static str>,
+    /// Things whose levels are to be checked once all is resolved.
+    checks: Vec<Check>,
+    /// Records written in modules that are not built in.
+    records: Vec<lint::Record>,
+    ctx: Context,
+}
+
+/// The place in the text: everything that starts anew with each file.
+struct Context {
     tree: Rc<ast::Tree>,
     scope: Scope,
     module: ModuleId,
+    /// Names that the module declares at its own level, for a name that is used too early.
+    later: Rc<FxHashMap<Symbol, Span>>,
     /// Definitions whose bodies are being resolved: a use of one of them is recursion.
     unfinished: FxHashSet<DefId>,
-    /// `RECURSIVE` declarations that wait for their definitions, by name.
-    pending: FxHashMap<Symbol, DefId>,
-    /// What `@` stands for.
+    /// `RECURSIVE` declarations that wait for their definitions: of the module, then of each `LET` around the place.
+    pending: Vec<FxHashMap<Symbol, DefId>>,
+    /// A unit that may not stand between a `RECURSIVE` declaration and its definition has been reported.
+    section_reported: bool,
+    /// What `@` stands for in `EXCEPT`.
     at: Option<LocalId>,
-    /// Things whose levels are to be checked once all is resolved.
-    checked: level::Checked,
+    /// What `@` stands for at the start of a proof step: the right side of the step before.
+    chained: Option<ExprId>,
+    labels: Vec<LabelScope>,
+    /// For each `ASSUME … PROVE` around the place, whether it has declared a `NEW` name by now.
+    news: Vec<bool>,
     /// Set while resolving text whose errors are not worth reporting.
     silent: bool,
     /// A module could not be opened: names that it may have defined are not reported as unknown.
     incomplete: bool,
+}
+
+impl Context {
+    fn new(tree: Rc<ast::Tree>, silent: bool) -> Context {
+        Context {
+            tree,
+            scope: Scope::default(),
+            module: ModuleId::new(0),
+            later: Rc::default(),
+            unfinished: FxHashSet::default(),
+            pending: vec![],
+            section_reported: false,
+            at: None,
+            chained: None,
+            labels: vec![],
+            news: vec![],
+            silent,
+            incomplete: false,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -102,20 +151,15 @@ impl<'a> Resolver<'a> {
             diagnostics: vec![],
             loaded: FxHashMap::default(),
             opening: vec![],
-            tree: Rc::default(),
-            scope: Scope::default(),
-            module: ModuleId::new(0),
-            unfinished: FxHashSet::default(),
-            pending: FxHashMap::default(),
-            at: None,
-            checked: level::Checked::default(),
-            silent: false,
-            incomplete: false,
+            rules: FxHashMap::default(),
+            checks: vec![],
+            records: vec![],
+            ctx: Context::new(Rc::default(), false),
         }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.silent {
+        if !self.ctx.silent {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -123,7 +167,7 @@ impl<'a> Resolver<'a> {
     /// The module called `name`, loaded now if it was not yet. `None` after a report, or when an earlier report
     /// covers it.
     fn open(&mut self, name: ast::Ident) -> Option<ModuleId> {
-        if let Some(Entity::Module(nested)) = self.scope.module(name.name) {
+        if let Some(Entity::Module(nested)) = self.ctx.scope.module(name.name) {
             return Some(nested);
         }
         match self.loaded.get(&name.name) {
@@ -164,28 +208,20 @@ impl<'a> Resolver<'a> {
         let broken = syntax.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(syntax);
         let tree = Rc::new(tree);
-        let name = tree.module.as_ref()?.name.name;
+        let module = tree.module.as_ref()?;
+        let name = module.name.name;
         self.loaded.insert(name, Loaded::Opening);
         self.opening.push(name);
 
-        let outer_tree = std::mem::replace(&mut self.tree, tree.clone());
-        let outer_scope = std::mem::take(&mut self.scope);
-        let outer_pending = std::mem::take(&mut self.pending);
-        let outer_module = self.module;
-        let outer_silent = std::mem::replace(&mut self.silent, broken);
-        let outer_incomplete = std::mem::take(&mut self.incomplete);
-        let module = self.module(tree.module.as_ref()?, is_library);
-        self.tree = outer_tree;
-        self.scope = outer_scope;
-        self.pending = outer_pending;
-        self.module = outer_module;
-        self.silent = outer_silent;
+        let outer = std::mem::replace(&mut self.ctx, Context::new(tree.clone(), broken));
+        let id = self.module(module, is_library);
+        let inner = std::mem::replace(&mut self.ctx, outer);
         // What an opened module misses, its opener misses too.
-        self.incomplete |= outer_incomplete || broken;
+        self.ctx.incomplete |= inner.incomplete || broken;
 
         self.opening.pop();
-        self.loaded.insert(name, Loaded::Done(module));
-        Some(module)
+        self.loaded.insert(name, Loaded::Done(id));
+        Some(id)
     }
 
     fn alloc(&mut self, kind: ExprKind, span: Span) -> ExprId {
@@ -196,7 +232,12 @@ impl<'a> Resolver<'a> {
         self.alloc(ExprKind::Error, span)
     }
 
-    fn new_local(&mut self, ident: ast::Ident, arity: u32) -> LocalId {
-        self.spec.locals.alloc(Local { name: ident.name, arity, span: ident.span })
+    fn new_local(&mut self, ident: ast::Ident, arity: u32, level: Level) -> LocalId {
+        self.spec.locals.alloc(Local {
+            name: ident.name,
+            arity,
+            level,
+            span: ident.span,
+        })
     }
 }

@@ -3,13 +3,14 @@
 //! The head is a name; while it is an instance, the next part names one of its members. After a definition, the
 //! parts walk down its body: `!2` an operand, `!<<` and `!>>` the first and second one, `!x` a label or a `LET`
 //! definition, `!(a, b)` gives values to the bound names on the way, `!:` the body of a definition as a whole, `!@` the
-//! body of a binder whose names stay bound.
+//! body of a binder whose names stay bound: such a part is an operator of these names.
 
 use source::Span;
 use tla_syntax::ast::{self, PathPart, Selector};
 use util::{FxHashMap, Symbol};
 
 use super::Resolver;
+use super::expr::bound_names;
 use crate::diagnostics as errors;
 use crate::instance::children;
 use crate::ir::*;
@@ -25,20 +26,79 @@ struct Member {
     used: usize,
 }
 
+/// What a path is followed for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Value,
+    /// To name it in `BY` or `USE`: an instance needs no arguments there.
+    Cite,
+}
+
 impl Resolver<'_> {
     pub(super) fn path(&mut self, parts: &[PathPart], span: Span) -> ExprId {
-        let Some(member) = self.member(parts) else { return self.hole(span) };
+        let Some(member) = self.member(parts, Purpose::Value) else {
+            return self.hole(span);
+        };
         let own = &parts[member.used - 1];
         if member.used == parts.len() {
-            return self.apply(member.entity, member.name, member.span, member.prefix, &own.args, span);
+            return self.apply(
+                member.entity,
+                member.name,
+                member.span,
+                member.prefix,
+                &own.args,
+                span,
+            );
         }
-        self.select(member, parts, span)
+        let Some(part) = self.select(member, parts, span) else {
+            return self.hole(span);
+        };
+        if !part.open.is_empty() {
+            let names: Vec<Symbol> = part.open.iter().map(|&it| self.spec.locals[it].name).collect();
+            self.report(errors::unbound_selection(span, &names));
+            return self.hole(span);
+        }
+        part.expr
+    }
+
+    /// A path that is cited as a fact. Clauses of an `ASSUME … PROVE` are not followed.
+    pub(super) fn path_fact(&mut self, parts: &[PathPart], span: Span) -> Option<Entity> {
+        let member = self.member(parts, Purpose::Cite)?;
+        let entity = member.entity;
+        if member.used == parts.len() || self.rule(entity).is_some() {
+            for part in &parts[member.used - 1..] {
+                part.args.iter().for_each(|&it| self.expr_or_operator(it));
+            }
+        } else {
+            self.select(member, parts, span)?;
+        }
+        Some(entity)
     }
 
     /// A path as an operator argument.
-    pub(super) fn path_operator(&mut self, parts: &[PathPart], span: Span) -> Option<(ExprId, Option<usize>)> {
-        let Some(member) = self.member(parts) else { return Some((self.hole(span), None)) };
-        if member.used < parts.len() || !parts[member.used - 1].args.is_empty() {
+    pub(super) fn path_operator(
+        &mut self,
+        parts: &[PathPart],
+        span: Span,
+    ) -> Option<(ExprId, Option<usize>)> {
+        let Some(member) = self.member(parts, Purpose::Value) else {
+            return Some((self.hole(span), None));
+        };
+        if member.used < parts.len() {
+            let Some(part) = self.select(member, parts, span) else {
+                return Some((self.hole(span), None));
+            };
+            if part.open.is_empty() {
+                return None;
+            }
+            let arity = part.open.len();
+            let kind = ExprKind::Lambda {
+                params: part.open.into(),
+                body: part.expr,
+            };
+            return Some((self.alloc(kind, span), Some(arity)));
+        }
+        if !parts[member.used - 1].args.is_empty() {
             return None;
         }
         let (op, params) = self.operator_of(member.entity)?;
@@ -49,23 +109,46 @@ impl Resolver<'_> {
         if member.prefix.is_empty() {
             return Some((self.alloc(ExprKind::OpRef(op), span), Some(open)));
         }
-        let idents = params[member.prefix.len()..].iter().map(|&(name, _, span)| ast::Ident { name, span });
-        let locals: Box<[LocalId]> = idents.collect::<Vec<_>>().into_iter().map(|it| self.new_local(it, 0)).collect();
+        let idents = params[member.prefix.len()..]
+            .iter()
+            .map(|&(name, _, span)| ast::Ident { name, span });
+        let locals: Box<[LocalId]> = idents
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|it| self.new_local(it, 0, Level::Constant))
+            .collect();
         let mut args = member.prefix;
         for &local in &locals {
             args.push(self.alloc(ExprKind::Local(local), span));
         }
-        let body = self.alloc(ExprKind::Call { op, args: args.into() }, span);
-        Some((self.alloc(ExprKind::Lambda { params: locals, body }, span), Some(open)))
+        let body = self.alloc(
+            ExprKind::Call {
+                op,
+                args: args.into(),
+            },
+            span,
+        );
+        Some((
+            self.alloc(ExprKind::Lambda { params: locals, body }, span),
+            Some(open),
+        ))
     }
 
     /// Follows instances as far as they go.
-    fn member(&mut self, parts: &[PathPart]) -> Option<Member> {
-        let Some(PathPart { selector: Selector::Name(name), span, .. }) = parts.first() else {
+    fn member(&mut self, parts: &[PathPart], purpose: Purpose) -> Option<Member> {
+        let Some(PathPart {
+            selector: Selector::Name(name),
+            span,
+            ..
+        }) = parts.first()
+        else {
             return None;
         };
-        let Some(mut entity) = self.scope.get(*name) else {
-            self.unbound(ast::Ident { name: *name, span: *span });
+        let Some(mut entity) = self.ctx.scope.get(*name) else {
+            self.unbound(ast::Ident {
+                name: *name,
+                span: *span,
+            });
             for part in parts {
                 part.args.iter().for_each(|&it| self.expr_or_operator(it));
             }
@@ -78,19 +161,31 @@ impl Resolver<'_> {
         let mut used = 1;
         while let Entity::Instance(instance) = entity {
             let part = &parts[used - 1];
-            self.instance_arguments(instance, last.0, part, &mut prefix)?;
+            if purpose == Purpose::Value || !part.args.is_empty() {
+                self.instance_arguments(instance, last.0, part, &mut prefix)?;
+            }
             let Some(next) = parts.get(used) else {
+                if purpose == Purpose::Cite {
+                    break;
+                }
                 let declared = self.spec.instances[instance].span;
                 self.report(errors::not_a_value(last.0, last.1, "instance", declared));
                 return None;
             };
             let Selector::Name(member) = next.selector else {
-                self.report(errors::not_selectable(next.span, "an instance has named members only"));
+                self.report(errors::not_selectable(
+                    next.span,
+                    "an instance has named members only",
+                ));
                 return None;
             };
             chain.push(instance);
             let module = self.spec.instances[instance].module;
-            let binding = self.spec.modules[module].scope.get(&member).copied().filter(|it| !it.local);
+            let binding = self.spec.modules[module]
+                .scope
+                .get(&member)
+                .copied()
+                .filter(|it| !it.local);
             let Some(binding) = binding else {
                 let exported = self.exported(module);
                 let mut names: Vec<&str> = exported.iter().map(|(name, _)| name.as_str()).collect();
@@ -102,13 +197,26 @@ impl Resolver<'_> {
             full_name = format!("{full_name}!{member}");
             entity = match binding.entity {
                 Entity::Def(def) => Entity::Def(self.through(def, &chain, &full_name)),
-                Entity::Decl(decl) => return self.replaced(decl, &chain, parts, used + 1),
+                Entity::Decl(decl) => {
+                    let Decl {
+                        kind, span: declared, ..
+                    } = self.spec.decls[decl];
+                    let module = self.spec.modules[module].name;
+                    self.report(errors::declared_member(member, next.span, module, kind, declared));
+                    return None;
+                }
                 other => other,
             };
             last = (member, next.span);
             used += 1;
         }
-        Some(Member { entity, name: last.0, span: last.1, prefix, used })
+        Some(Member {
+            entity,
+            name: last.0,
+            span: last.1,
+            prefix,
+            used,
+        })
     }
 
     fn instance_arguments(
@@ -118,11 +226,20 @@ impl Resolver<'_> {
         part: &PathPart,
         prefix: &mut Vec<ExprId>,
     ) -> Option<()> {
-        let params: Vec<Local> =
-            self.spec.instances[instance].params.iter().map(|&it| self.spec.locals[it]).collect();
+        let params: Vec<Local> = self.spec.instances[instance]
+            .params
+            .iter()
+            .map(|&it| self.spec.locals[it])
+            .collect();
         if params.len() != part.args.len() {
             let declared = self.spec.instances[instance].span;
-            self.report(errors::wrong_arity(name, part.span, declared, params.len(), part.args.len()));
+            self.report(errors::wrong_arity(
+                name,
+                part.span,
+                declared,
+                params.len(),
+                part.args.len(),
+            ));
             return None;
         }
         for (param, &arg) in params.iter().zip(&part.args) {
@@ -135,170 +252,269 @@ impl Resolver<'_> {
     /// The copy of `def` that a chain of instances leads to, innermost applied first.
     fn through(&mut self, def: DefId, chain: &[InstanceId], name: &str) -> DefId {
         let name = Symbol::new(name);
-        chain.iter().rev().fold(def, |def, &it| self.instances.instantiate(&mut self.spec, def, it, name))
+        chain.iter().rev().fold(def, |def, &it| {
+            self.instances.instantiate(&mut self.spec, def, it, name)
+        })
     }
 
-    /// `I!x` where `x` is a constant or variable of the module: what replaces it. Only for `INSTANCE`s without
-    /// parameters on the way, which is all that specifications use.
-    fn replaced(&mut self, decl: DeclId, chain: &[InstanceId], parts: &[PathPart], used: usize) -> Option<Member> {
-        let part = &parts[used - 1];
-        let Selector::Name(name) = part.selector else { return None };
-        let ident = ast::Ident { name, span: part.span };
-        let body = self.alloc(ExprKind::Decl(decl), part.span);
-        let def = self.new_def(ident, DefKind::Operator, Box::default(), body, false);
-        let def = self.through(def, chain, name.as_str());
-        let prefix = self.spec.defs[def].params.iter().copied().collect::<Vec<_>>();
-        if !prefix.is_empty() {
-            self.report(errors::not_selectable(part.span, "a declared name of a parametrised instance"));
-            return None;
-        }
-        Some(Member { entity: Entity::Def(def), name, span: part.span, prefix: vec![], used })
-    }
-
-    /// Walks from a definition to a part of its body.
-    fn select(&mut self, member: Member, parts: &[PathPart], span: Span) -> ExprId {
+    /// Walks from a definition to a part of its body. `None` after a report.
+    fn select(&mut self, member: Member, parts: &[PathPart], span: Span) -> Option<Part> {
+        let own = &parts[member.used - 1];
         let Entity::Def(def) = member.entity else {
             let next = &parts[member.used];
             self.report(errors::not_selectable(next.span, "only definitions have parts"));
-            return self.hole(span);
+            return None;
         };
-        let definition = self.spec.defs[def].clone();
-        let mut open: Vec<LocalId> = definition.params.to_vec();
-        let mut values: FxHashMap<LocalId, ExprId> = FxHashMap::default();
-        for &value in &member.prefix {
-            values.insert(open.remove(0), value);
+        if let Some(what) = self.rule(member.entity) {
+            let declared = self.spec.defs[def].span;
+            self.report(errors::not_a_formula(member.name, member.span, what, declared));
+            return None;
         }
-        let args = &parts[member.used - 1].args;
-        if !args.is_empty() && !self.fill(&mut open, &mut values, args, parts[member.used - 1].span, member.name) {
-            return self.hole(span);
+        let mut walk = Walk {
+            at: self.spec.defs[def].body,
+            open: vec![],
+            values: FxHashMap::default(),
+        };
+        let params = self.spec.defs[def].params.to_vec();
+        let (taken, rest) = params.split_at(member.prefix.len().min(params.len()));
+        walk.values.extend(taken.iter().copied().zip(member.prefix));
+        match own.args.is_empty() {
+            true => walk.open.extend(rest),
+            false => self.fill(rest, &mut walk, &own.args, own.span, member.name)?,
         }
-        let mut at = definition.body;
-        for part in &parts[member.used..] {
-            match self.step(at, part, &mut open, &mut values) {
-                Some(next) => at = next,
-                None => return self.hole(span),
-            }
+        let mut parts = parts[member.used..].iter();
+        while let Some(part) = parts.next() {
+            self.select_step(&mut walk, part, &mut parts)?;
         }
-        if !open.is_empty() {
-            let names: Vec<Symbol> = open.iter().map(|&it| self.spec.locals[it].name).collect();
-            self.report(errors::unbound_selection(span, &names));
-            return self.hole(span);
+        let Walk { at, open, mut values } = walk;
+        if values.is_empty() && open.is_empty() {
+            return Some(Part { expr: at, open });
         }
-        if values.is_empty() { at } else { self.instances.replace_locals(&mut self.spec, at, values) }
+        // Names that stay open get a binder of their own.
+        let mut fresh = vec![];
+        for local in open {
+            let copy = self.spec.locals.alloc(self.spec.locals[local]);
+            let value = self.alloc(ExprKind::Local(copy), span);
+            values.insert(local, value);
+            fresh.push(copy);
+        }
+        let expr = self.instances.replace_locals(&mut self.spec, at, values);
+        Some(Part { expr, open: fresh })
     }
 
+    /// Gives values to names.
     fn fill(
         &mut self,
-        open: &mut Vec<LocalId>,
-        values: &mut FxHashMap<LocalId, ExprId>,
+        names: &[LocalId],
+        walk: &mut Walk,
         args: &[ast::ExprId],
         span: Span,
-        name: Symbol,
-    ) -> bool {
-        if open.len() != args.len() {
-            self.report(errors::wrong_arity(name, span, span, open.len(), args.len()));
-            return false;
+        of: Symbol,
+    ) -> Option<()> {
+        if names.len() != args.len() {
+            self.report(errors::selector_arity(of, span, names.len(), args.len()));
+            return None;
         }
-        for (local, &arg) in std::mem::take(open).into_iter().zip(args) {
-            let Local { arity, name: param, span } = self.spec.locals[local];
-            let value = self.argument(arg, arity, name, param, span);
-            values.insert(local, value);
+        for (&local, &arg) in names.iter().zip(args) {
+            let Local {
+                arity,
+                name: param,
+                span,
+                ..
+            } = self.spec.locals[local];
+            let value = self.argument(arg, arity, of, param, span);
+            walk.values.insert(local, value);
         }
-        true
+        Some(())
     }
 
-    /// One selector. Bound names of a binder that is entered become open.
-    fn step(
+    /// One selector (two for an arm of `CASE`). Bound names of a binder that is entered become open.
+    fn select_step<'p>(
         &mut self,
-        at: ExprId,
+        walk: &mut Walk,
         part: &PathPart,
-        open: &mut Vec<LocalId>,
-        values: &mut FxHashMap<LocalId, ExprId>,
-    ) -> Option<ExprId> {
-        let kind = self.spec.exprs[at].kind.clone();
-        match part.selector {
-            Selector::Body => Some(at),
-            Selector::Args => {
-                // `!(a, b)` enters a binder and gives its names values at once.
-                let (names, body) = binder_of(&kind).or_else(|| {
-                    self.report(errors::not_selectable(part.span, "no bound names to give values to"));
-                    None
-                })?;
-                let mut names = names;
-                self.fill(&mut names, values, &part.args, part.span, Symbol::new("!")).then_some(body)
-            }
-            Selector::At => match binder_of(&kind) {
-                Some((names, body)) => {
-                    open.extend(names);
-                    Some(body)
-                }
-                None => {
-                    self.report(errors::not_selectable(part.span, "no binder here"));
-                    None
-                }
-            },
-            Selector::First => self.operand(&kind, 0, part),
-            Selector::Second => self.operand(&kind, 1, part),
-            Selector::Index(n) => self.operand(&kind, (n as usize).wrapping_sub(1), part),
-            Selector::Name(name) => self.named_part(at, name, part, values),
+        rest: &mut impl Iterator<Item = &'p PathPart>,
+    ) -> Option<()> {
+        if let Selector::Name(name) = part.selector {
+            return self.named_part(walk, name, part);
         }
+        if part.selector == Selector::Body {
+            return Some(());
+        }
+        // A label is transparent.
+        while let ExprKind::Label { body, .. } = self.spec.exprs[walk.at].kind {
+            walk.at = body;
+        }
+        let kind = self.spec.exprs[walk.at].kind.clone();
+        walk.at = match part.selector {
+            Selector::Args | Selector::At => {
+                let Some((names, body)) = binder_of(&kind) else {
+                    self.report(errors::not_selectable(part.span, "no names are bound here"));
+                    return None;
+                };
+                match part.selector {
+                    Selector::At => walk.open.extend(names),
+                    _ => self.fill(&names, walk, &part.args, part.span, Symbol::new("!"))?,
+                }
+                body
+            }
+            Selector::First => self.operand(&kind, 1, part)?,
+            Selector::Second => self.operand(&kind, 2, part)?,
+            Selector::Index(n) => match &kind {
+                ExprKind::Case { arms, other } => {
+                    let Some(next) = rest.next() else {
+                        self.report(errors::not_selectable(
+                            part.span,
+                            "an arm of CASE is followed by `!1` or `!2`",
+                        ));
+                        return None;
+                    };
+                    self.arm(arms, *other, (n, part), next)?
+                }
+                _ => self.operand(&kind, n, part)?,
+            },
+            Selector::Name(_) | Selector::Body => walk.at,
+        };
+        Some(())
     }
 
-    fn operand(&mut self, kind: &ExprKind, index: usize, part: &PathPart) -> Option<ExprId> {
-        let mut operands = vec![];
-        children(kind, &mut |it| operands.push(it));
-        let picked = operands.get(index).copied();
+    /// `!n!1` is the guard of the n-th arm, `!n!2` its value.
+    fn arm(
+        &mut self,
+        arms: &[(ExprId, ExprId)],
+        other: Option<ExprId>,
+        (n, part): (u32, &PathPart),
+        next: &PathPart,
+    ) -> Option<ExprId> {
+        let side = match next.selector {
+            Selector::Index(1) | Selector::First => 1,
+            Selector::Index(2) | Selector::Second => 2,
+            _ => {
+                self.report(errors::not_selectable(
+                    next.span,
+                    "an arm of CASE has a guard, `!1`, and a value, `!2`",
+                ));
+                return None;
+            }
+        };
+        let index = (n as usize).wrapping_sub(1);
+        let picked = match (arms.get(index), other) {
+            (Some(&(guard, value)), _) => Some(if side == 1 { guard } else { value }),
+            (None, Some(value)) if index == arms.len() && side == 2 => Some(value),
+            _ => None,
+        };
         if picked.is_none() {
-            let why = format!("there are {} operands here", operands.len());
+            let why = format!("there are {} arms here", arms.len() + other.iter().len());
             self.report(errors::not_selectable(part.span, &why));
         }
         picked
     }
 
-    /// A label below `at`, or a definition of a `LET`.
-    fn named_part(
-        &mut self,
-        at: ExprId,
-        name: Symbol,
-        part: &PathPart,
-        values: &mut FxHashMap<LocalId, ExprId>,
-    ) -> Option<ExprId> {
+    /// The n-th operand, from 1: of a binder, its n-th set.
+    fn operand(&mut self, kind: &ExprKind, n: u32, part: &PathPart) -> Option<ExprId> {
+        let mut operands = vec![];
+        children(kind, &mut |it| operands.push(it));
+        match kind {
+            ExprKind::Except { .. } => operands.truncate(1),
+            _ if binder_of(kind).is_some() => {
+                operands.pop();
+                // `x, y \in S` is one set.
+                operands.dedup();
+            }
+            _ => {}
+        }
+        let picked = operands.get((n as usize).wrapping_sub(1)).copied();
+        if picked.is_none() {
+            let why = match operands.len() {
+                0 => "there are no operands here".to_string(),
+                1 => "there is one operand here".to_string(),
+                n => format!("there are {n} operands here"),
+            };
+            self.report(errors::not_selectable(part.span, &why));
+        }
+        picked
+    }
+
+    /// A label of what has been reached, or a definition of its `LET`.
+    fn named_part(&mut self, walk: &mut Walk, name: Symbol, part: &PathPart) -> Option<()> {
+        let found = self
+            .find_label(walk.at, name)
+            .or_else(|| self.find_let(walk.at, name));
+        let Some((names, body)) = found else {
+            self.report(errors::not_selectable(
+                part.span,
+                "no label or LET definition of this name",
+            ));
+            return None;
+        };
+        self.fill(&names, walk, &part.args, part.span, name)?;
+        walk.at = body;
+        Some(())
+    }
+
+    /// Labels inside of other labels belong to these.
+    fn find_label(&self, at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
         let mut todo = vec![at];
         while let Some(id) = todo.pop() {
-            match self.spec.exprs[id].kind.clone() {
-                ExprKind::Label { name: label, params, body } if label == name => {
-                    let mut open = params.to_vec();
-                    return self.fill(&mut open, values, &part.args, part.span, name).then_some(body);
+            match &self.spec.exprs[id].kind {
+                ExprKind::Label {
+                    name: label,
+                    params,
+                    body,
+                } if *label == name => {
+                    return Some((params.to_vec(), *body));
                 }
-                ExprKind::Let { defs, body } => {
-                    if let Some(&def) = defs.iter().find(|&&it| self.spec.defs[it].name == name) {
-                        let mut open = self.spec.defs[def].params.to_vec();
-                        let found = self.spec.defs[def].body;
-                        return self.fill(&mut open, values, &part.args, part.span, name).then_some(found);
-                    }
-                    todo.push(body);
-                }
-                other => children(&other, &mut |it| todo.push(it)),
+                ExprKind::Label { .. } if id != at => {}
+                other => children(other, &mut |it| todo.push(it)),
             }
         }
-        self.report(errors::not_selectable(part.span, "no label or LET definition of this name"));
         None
     }
+
+    fn find_let(&self, mut at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
+        loop {
+            match &self.spec.exprs[at].kind {
+                ExprKind::Label { body, .. } => at = *body,
+                ExprKind::Let { defs, .. } => {
+                    let def = defs
+                        .iter()
+                        .map(|&it| &self.spec.defs[it])
+                        .find(|it| it.name == name)?;
+                    return Some((def.params.to_vec(), def.body));
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The way down a definition's body.
+struct Walk {
+    at: ExprId,
+    /// Bound names that have no value yet.
+    open: Vec<LocalId>,
+    values: FxHashMap<LocalId, ExprId>,
+}
+
+/// What a path leads to. With open names it is an operator.
+struct Part {
+    expr: ExprId,
+    open: Vec<LocalId>,
 }
 
 /// The bound names of a binder, and what they are bound in.
 fn binder_of(kind: &ExprKind) -> Option<(Vec<LocalId>, ExprId)> {
-    let names = |bounds: &[Bound]| bounds.iter().flat_map(|it| it.pattern.locals().iter().copied()).collect();
     Some(match kind {
         ExprKind::Quant { bounds, body, .. }
         | ExprKind::SetMap { bounds, body }
-        | ExprKind::FnLiteral { bounds, body } => (names(bounds), *body),
+        | ExprKind::FnLiteral { bounds, body } => (bound_names(bounds), *body),
         ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
             (bound.pattern.locals().to_vec(), *body)
         }
-        ExprKind::UnboundedQuant { locals: params, body, .. } | ExprKind::Lambda { params, body } => {
-            (params.to_vec(), *body)
+        ExprKind::UnboundedQuant {
+            locals: params, body, ..
         }
+        | ExprKind::Lambda { params, body } => (params.to_vec(), *body),
         ExprKind::UnboundedChoose { pattern, body } => (pattern.locals().to_vec(), *body),
         _ => return None,
     })

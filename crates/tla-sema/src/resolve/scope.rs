@@ -51,6 +51,23 @@ impl Scope {
         }
     }
 
+    /// Takes back the names since `mark`, to be bound again later with [`Scope::put`].
+    pub fn take(&mut self, mark: Mark) -> Vec<(Symbol, Binding)> {
+        let names: Vec<Symbol> = self.undo[mark.0..].iter().map(|&(name, _)| name).collect();
+        let taken = names
+            .into_iter()
+            .filter_map(|name| Some((name, *self.names.get(&name)?)))
+            .collect();
+        self.release(mark);
+        taken
+    }
+
+    pub fn put(&mut self, names: Vec<(Symbol, Binding)>) {
+        for (name, Binding { entity, local }) in names {
+            self.bind(name, entity, local);
+        }
+    }
+
     /// All names, sorted, for "did you mean".
     pub fn spellings(&self) -> Vec<&'static str> {
         let mut names: Vec<&str> = self.names.keys().map(|it| it.as_str()).collect();

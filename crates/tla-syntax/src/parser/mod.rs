@@ -27,7 +27,7 @@ use crate::op::Op;
 use crate::token::{Tok, Token};
 
 /// Files beyond this are not read: offsets are 32 bits, and memory is a small multiple of the text.
-const TEXT_MAX: usize = 256 << 20;
+pub(crate) const TEXT_MAX: usize = 256 << 20;
 /// How high a tree may grow. Every later pass recurses over it.
 const HEIGHT_MAX: u32 = 20_000;
 /// Modules in modules and proofs in proofs: nobody writes more, and these are not in an arena.
@@ -45,7 +45,7 @@ pub fn parse(text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
     if text.len() > TEXT_MAX {
         return (
             Tree::default(),
-            vec![errors::file_too_large(file, text.len(), TEXT_MAX)],
+            vec![errors::file_too_large(text.len(), TEXT_MAX)],
         );
     }
     let mut lexer = Lexer::new(text, file);
@@ -60,7 +60,7 @@ pub fn parse(text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
 /// A single expression, such as one from a command line. The tree has no module.
 pub fn parse_expr(text: &str, file: FileId) -> (Tree, Option<ExprId>, Vec<Diagnostic>) {
     if text.len() > TEXT_MAX {
-        let error = errors::file_too_large(file, text.len(), TEXT_MAX);
+        let error = errors::file_too_large(text.len(), TEXT_MAX);
         return (Tree::default(), None, vec![error]);
     }
     let mut parser = Parser::new(Lexer::new(text, file), file);
