@@ -11,6 +11,7 @@ use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
 use crate::native::{self, Purity};
+use crate::plan::Rule;
 
 /// What the configuration says a name means.
 #[derive(Clone, Copy, Debug)]
@@ -88,21 +89,54 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     /// Compiles a closed expression as a proc without parameters.
     pub fn expression(&mut self, expr: ExprId, name: Symbol) -> ProcId {
+        self.synthetic(name, |compiler| compiler.expr(expr).code)
+    }
+
+    /// Several closed formulas as one proc.
+    pub fn conjunction(&mut self, exprs: &[ExprId], name: Symbol) -> ProcId {
+        if let [one] = exprs {
+            return self.expression(*one, name);
+        }
+        self.synthetic(name, |compiler| {
+            let items = exprs.iter().map(|&it| compiler.expr(it).code).collect();
+            Code { kind: Kind::And(items), at: exprs.first().copied().unwrap_or(ExprId::new(0)) }
+        })
+    }
+
+    /// The next-state relation of `[][A]_v /\ [][B]_w …`: one rule is its action, several are `[A]_v /\ [B]_w`.
+    pub fn rules(&mut self, rules: &[Rule]) -> ProcId {
+        match rules {
+            [one] => self.expression(one.action, one.name.unwrap_or(Symbol::new("Next"))),
+            _ => self.synthetic(Symbol::new("Next"), |compiler| {
+                let items = rules.iter().map(|it| compiler.rule(it)).collect();
+                Code { kind: Kind::And(items), at: rules.first().map_or(ExprId::new(0), |it| it.action) }
+            }),
+        }
+    }
+
+    /// `[A]_v` as a test of a step.
+    pub fn box_action(&mut self, rule: &Rule, name: Symbol) -> ProcId {
+        self.synthetic(name, |compiler| compiler.rule(rule))
+    }
+
+    fn rule(&mut self, rule: &Rule) -> Code<'i> {
+        let action = self.expr(rule.action).code;
+        match rule.subscript {
+            Some(subscript) => {
+                let subscript = self.expr(subscript).code;
+                Code { kind: Kind::BoxAction(Box::new([action, subscript])), at: rule.action }
+            }
+            None => action,
+        }
+    }
+
+    fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
         let outer = std::mem::take(&mut self.scopes);
         self.scopes.push(ScopeFrame::default());
-        let made = self.expr(expr);
+        let body = make(self);
         let frame = self.scopes.pop().unwrap_or_default();
         self.scopes = outer;
-        self.program.procs.push(Proc {
-            name,
-            def: None,
-            linked: false,
-            n_params: 0,
-            n_slots: frame.n_slots,
-            domain: None,
-            body: made.code,
-        });
-        self.program.procs.len() as ProcId - 1
+        self.push_proc(name, false, 0, frame.n_slots, body)
     }
 
     /// The proc of a definition of a module.

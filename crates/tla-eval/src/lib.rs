@@ -7,7 +7,9 @@ pub mod code;
 pub mod compile;
 pub mod error;
 pub mod machine;
+pub mod model;
 pub mod native;
+pub mod plan;
 
 mod action;
 

@@ -99,7 +99,7 @@ pub fn lookup(spec: &Spec, def: DefId) -> Option<Native> {
         rows.into_iter().flatten().map(|row| ((Symbol::new(row.module), Symbol::new(row.name)), row)).collect()
     });
     let mut def = def;
-    while let Some(origin) = spec.defs[def].origin {
+    while let Some((origin, _)) = spec.defs[def].origin {
         def = origin;
     }
     let definition = &spec.defs[def];

@@ -1,0 +1,294 @@
+//! A specification as the search sees it: states are vectors of interned values.
+
+use std::sync::Mutex;
+
+use explore::{Inspection, Sink};
+use tla_sema::Spec;
+use util::Symbol;
+use value::{Arena, Interner, Mixer, Value};
+
+use crate::code::{ProcId, Program};
+use crate::compile::Compiler;
+use crate::error::{EvalError, Fault};
+use crate::machine::{Effects, Machine};
+use crate::plan::Plan;
+
+/// A named proc.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    pub name: Symbol,
+    pub proc: ProcId,
+}
+
+/// A compiled specification, ready to be searched.
+pub struct TlaModel<'i> {
+    pub program: &'i Program<'i>,
+    pub interner: Interner<'i>,
+    pub init: ProcId,
+    pub next: ProcId,
+    pub invariants: Vec<Check>,
+    pub action_properties: Vec<Check>,
+    pub constraints: Vec<Check>,
+    pub action_constraints: Vec<Check>,
+    pub view: Option<ProcId>,
+    pub assumptions: Vec<Check>,
+    effects: &'i (dyn Effects + Sync),
+    /// Arenas for interned values, one for each worker that is made.
+    arenas: Mutex<Vec<&'i mut Arena>>,
+}
+
+impl<'i> TlaModel<'i> {
+    pub fn new(
+        spec: &Spec,
+        plan: &Plan<'i>,
+        constants: &'i Arena,
+        arenas: &'i mut [Arena],
+        effects: &'i (dyn Effects + Sync),
+    ) -> TlaModel<'i> {
+        let mut compiler = Compiler::new(spec, constants);
+        for &(decl, to) in &plan.constants {
+            compiler.set_constant(decl, to);
+        }
+        for &(def, to) in &plan.definitions {
+            compiler.override_definition(def, to);
+        }
+        let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
+        let next = compiler.rules(&plan.next);
+        let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
+            named.iter().map(|it| Check { name: it.name, proc: compiler.expression(it.expr, it.name) }).collect()
+        };
+        let invariants = all(&plan.invariants);
+        let constraints = all(&plan.constraints);
+        let action_constraints = all(&plan.action_constraints);
+        let action_properties = plan
+            .action_properties
+            .iter()
+            .map(|(named, rule)| Check { name: named.name, proc: compiler.box_action(rule, named.name) })
+            .collect();
+        let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
+        let assumptions = plan
+            .assumptions
+            .iter()
+            .map(|&it| Check { name: Symbol::new("ASSUME"), proc: compiler.expression(it, Symbol::new("ASSUME")) })
+            .collect();
+        TlaModel {
+            program: constants.alloc(compiler.program),
+            interner: Interner::new(),
+            init,
+            next,
+            invariants,
+            action_properties,
+            constraints,
+            action_constraints,
+            view,
+            assumptions,
+            effects,
+            arenas: Mutex::new(arenas.iter_mut().collect()),
+        }
+    }
+
+    pub fn n_variables(&self) -> usize {
+        self.program.variables.len()
+    }
+
+    /// The values of a state.
+    pub fn decode(&self, state: &[u32]) -> Vec<Value<'i>> {
+        state.iter().map(|&it| self.interner.value(it)).collect()
+    }
+
+    /// Evaluates the assumptions; gives the first that is false.
+    pub fn check_assumptions(&self, worker: &mut Worker<'_, 'i>) -> Result<Option<usize>, EvalError> {
+        worker.scratch.reset();
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        for (i, check) in self.assumptions.iter().enumerate() {
+            match machine.test(check.proc) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Some(i)),
+                Err(fault) => return Err(take_error(&mut machine, fault, check.proc)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What one thread needs.
+pub struct Worker<'m, 'i> {
+    model: &'m TlaModel<'i>,
+    scratch: Arena,
+    interned: &'i Arena,
+    slots: Vec<u32>,
+}
+
+fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
+    let at = machine.program.procs[proc as usize].body.at;
+    machine.unassigned(fault, at);
+    match machine.error.take() {
+        Some(error) => *error,
+        None => EvalError { kind: crate::ErrorKind::TooDeep, at, chain: vec![] },
+    }
+}
+
+fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
+    explore::Fault::new(take_error(machine, fault, proc))
+}
+
+fn content_hash(values: &[Option<Value<'_>>]) -> u64 {
+    let mut mixer = Mixer::new(values.len() as u64);
+    values.iter().flatten().for_each(|it| mixer.add(it.hash64()));
+    mixer.finish()
+}
+
+impl<'i> TlaModel<'i> {
+    /// Emits the machine's next state.
+    fn emit(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        interned: &'i Arena,
+        slots: &mut Vec<u32>,
+        action: ProcId,
+        initial: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        slots.clear();
+        let at = machine.program.procs[action as usize].body.at;
+        for i in 0..machine.next.len() {
+            let Some(value) = machine.next[i] else { return Err(Fault::Error) };
+            match self.interner.intern(value, interned) {
+                Ok(slot) => slots.push(slot),
+                Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
+            }
+        }
+        let hash = if sink.needs_hash() { content_hash(&machine.next) } else { 0 };
+        if !initial {
+            for check in &self.action_constraints {
+                if !machine.test(check.proc)? {
+                    return Ok(sink.exclude(action).is_break());
+                }
+            }
+        }
+        let mut key_slot = [0];
+        let key = match self.view {
+            Some(view) => {
+                // The view of the next state: its names are primed.
+                let outer = std::mem::replace(&mut machine.primed, true);
+                let value = machine.run(view);
+                machine.primed = outer;
+                let value = value?;
+                key_slot[0] = match self.interner.intern(value, interned) {
+                    Ok(slot) => slot,
+                    Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
+                };
+                Some((&key_slot[..], value.hash64()))
+            }
+            None => None,
+        };
+        if sink.emit(slots, hash, key, action).is_break() {
+            return Ok(true);
+        }
+        if !initial {
+            for (i, check) in self.action_properties.iter().enumerate() {
+                if !machine.test(check.proc)? {
+                    let property = (self.invariants.len() + i) as u32;
+                    return Ok(sink.violation(property, slots).is_break());
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<'i> explore::Model for TlaModel<'i> {
+    type Worker<'m>
+        = Worker<'m, 'i>
+    where
+        Self: 'm;
+
+    fn worker(&self, _index: usize) -> Worker<'_, 'i> {
+        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
+        let interned: &'i Arena = match arena {
+            Some(arena) => arena,
+            // More workers than were planned for: their arenas live as long as the process.
+            None => Box::leak(Box::new(Arena::new())),
+        };
+        Worker { model: self, scratch: Arena::new(), interned, slots: vec![] }
+    }
+
+    fn n_slots(&self) -> usize {
+        self.n_variables()
+    }
+
+    fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
+        worker.scratch.reset();
+        let Worker { model, scratch, interned, slots } = worker;
+        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
+        let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
+            self.emit(machine, interned, slots, action, true, sink)
+        });
+        match flow {
+            Ok(_) => Ok(()),
+            Err(it) => Err(fault(&mut machine, it, self.init)),
+        }
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        _depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        worker.scratch.reset();
+        let Worker { model, scratch, interned, slots } = worker;
+        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
+        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        let flow = machine.successors(self.next, &mut |machine, action| {
+            self.emit(machine, interned, slots, action, false, sink)
+        });
+        match flow {
+            Ok(_) => Ok(()),
+            Err(it) => Err(fault(&mut machine, it, self.next)),
+        }
+    }
+
+    fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], _depth: u32) -> Result<Inspection, explore::Fault> {
+        worker.scratch.reset();
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        let mut inspection = Inspection::FINE;
+        for check in &self.constraints {
+            match machine.test(check.proc) {
+                Ok(true) => {}
+                Ok(false) => inspection.expand = false,
+                Err(it) => return Err(fault(&mut machine, it, check.proc)),
+            }
+        }
+        for (i, check) in self.invariants.iter().enumerate() {
+            match machine.test(check.proc) {
+                Ok(true) => {}
+                Ok(false) => {
+                    inspection.violated = Some(i as u32);
+                    break;
+                }
+                Err(it) => return Err(fault(&mut machine, it, check.proc)),
+            }
+        }
+        Ok(inspection)
+    }
+}
+
+/// Swallows everything: for evaluating without a front end.
+pub struct NoEffects;
+
+impl Effects for NoEffects {
+    fn print(&self, _: &str) {}
+    fn get(&self, _: &str) -> Option<crate::machine::Registered> {
+        None
+    }
+    fn set(&self, _: i64, _: crate::machine::Registered) {}
+    fn random(&self) -> u64 {
+        0
+    }
+    fn now(&self) -> i64 {
+        0
+    }
+}
