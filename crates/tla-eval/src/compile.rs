@@ -54,6 +54,8 @@ struct Made<'i> {
     lowest: u32,
     /// Reads no variable and no primed one, and gives the same value whenever it is evaluated.
     constant: bool,
+    /// Speaks of the next state: enumerated where it is used, never evaluated before a call.
+    action: bool,
 }
 
 const CLOSED: u32 = u32::MAX;
@@ -252,7 +254,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let n_slots = self.frame().n_slots;
         self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
         let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-        Made { code: Code { kind, at }, lowest: CLOSED, constant: true }
+        Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
     }
 
     fn expr_here(&mut self, id: ExprId) -> Made<'i> {
@@ -372,6 +374,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
     /// again: a thunk or a waiting conjunct may still read them when the binder is left.
     fn leave(&mut self, mark: u16, inner: Joined, outer: &mut Joined) {
         outer.constant &= inner.constant;
+        outer.action |= inner.action;
         if inner.lowest < u32::from(mark) {
             outer.lowest = outer.lowest.min(inner.lowest);
         }
@@ -430,7 +433,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, &mut join);
         if values.is_empty() {
-            return Made { code: *body, lowest: join.lowest, constant: join.constant };
+            return Made { code: *body, lowest: join.lowest, constant: join.constant, action: join.action };
         }
         join.made(Kind::Let { slots: values.into(), body }, at)
     }
@@ -464,7 +467,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn decl(&mut self, decl: DeclId, at: ExprId) -> Made<'i> {
         if self.spec.decls[decl].kind == DeclKind::Variable {
             return match self.variables.get(&decl) {
-                Some(&var) => Made { code: Code { kind: Kind::Var(var), at }, lowest: CLOSED, constant: false },
+                Some(&var) => Made { code: Code { kind: Kind::Var(var), at }, lowest: CLOSED, constant: false, action: false },
                 None => plain(Kind::Fail("a variable of another module"), at),
             };
         }
@@ -515,6 +518,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 code: Code { kind: Kind::WholeRecursive { proc, link }, at },
                 lowest: if link.is_some() { 0 } else { CLOSED },
                 constant: link.is_none() && self.is_constant(def),
+                action: false,
             };
         }
         let mut join = Joined::new();
@@ -522,6 +526,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             join.lowest = 0;
         }
         join.constant = link.is_none() && self.is_constant(def);
+        join.action = self.levels.of_def(def) >= ir::Level::Action;
         let strict: Vec<bool> = definition.params.iter().map(|&it| self.is_strict(definition.body, it, 8)).collect();
         let compiled = args.iter().zip(strict).map(|(&it, strict)| self.argument(it, strict, &mut join)).collect();
         let made = join.made(Kind::Call { proc, link, args: compiled }, at);
@@ -530,7 +535,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             let n_slots = self.frame().n_slots;
             self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
             let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-            return Made { code: Code { kind, at }, lowest: CLOSED, constant: true };
+            return Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false };
         }
         made
     }
@@ -574,9 +579,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             _ => {
                 let made = self.expr(arg);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
-                let free = matches!(made.code.kind, Kind::Const(_) | Kind::Var(_));
+                let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
+                let by_name = made.action || is_formula(&made.code.kind);
                 let code = join.add(made);
-                if strict || free { Arg::Value(code) } else { Arg::Lazy(code) }
+                if free || strict && !by_name { Arg::Value(code) } else { Arg::Lazy(code) }
             }
         }
     }
@@ -870,16 +876,18 @@ impl ScopeFrame {
 struct Joined {
     lowest: u32,
     constant: bool,
+    action: bool,
 }
 
 impl Joined {
     fn new() -> Joined {
-        Joined { lowest: CLOSED, constant: true }
+        Joined { lowest: CLOSED, constant: true, action: false }
     }
 
     fn add<'i>(&mut self, made: Made<'i>) -> Code<'i> {
         self.lowest = self.lowest.min(made.lowest);
         self.constant &= made.constant;
+        self.action |= made.action;
         made.code
     }
 
@@ -888,12 +896,33 @@ impl Joined {
     }
 
     fn made<'i>(self, kind: Kind<'i>, at: ExprId) -> Made<'i> {
-        Made { code: Code { kind, at }, lowest: self.lowest, constant: self.constant }
+        let action = self.action || speaks_of_next(&kind);
+        Made { code: Code { kind, at }, lowest: self.lowest, constant: self.constant, action }
     }
 }
 
+fn speaks_of_next(kind: &Kind<'_>) -> bool {
+    matches!(
+        kind,
+        Kind::NextVar(_)
+            | Kind::Prime(_)
+            | Kind::Unchanged(_)
+            | Kind::UnchangedVars(_)
+            | Kind::EqShape { .. }
+            | Kind::InShape { .. }
+            | Kind::BoxAction(_)
+            | Kind::AngleAction(_)
+            | Kind::Compose(_)
+    )
+}
+
+/// Formulas may assign values in an initial predicate.
+fn is_formula(kind: &Kind<'_>) -> bool {
+    matches!(kind, Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_))
+}
+
 fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
-    Made { code: Code { kind, at }, lowest: CLOSED, constant: true }
+    Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
 }
 
 fn read<'i>(place: Place, at: ExprId) -> Made<'i> {
