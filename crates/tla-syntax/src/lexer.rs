@@ -442,7 +442,12 @@ impl<'a> Lexer<'a> {
             return self.token(Tok::Bang, Op::EQ, self.pos + 1, self.empty);
         }
         let candidates = &self.tables.symbols[rest[0] as usize];
-        match candidates.iter().find(|it| rest.starts_with(it.text.as_bytes())) {
+        let matches = |it: &&Spelling| {
+            // `[]ASSUME` is one token, but not the start of `[]ASSUMEd`.
+            let is_whole = !it.text.ends_with('E') || !rest.get(it.text.len()).is_some_and(|&b| is_word(b));
+            rest.starts_with(it.text.as_bytes()) && is_whole
+        };
+        match candidates.iter().find(matches) {
             Some(&it) => self.spelled(it),
             None => self.other(),
         }

@@ -181,13 +181,12 @@ impl Parser<'_> {
         self.leaf(ExprKind::OpRef(token.op.symbol()), token)
     }
 
-    /// Whether the operator here ends an argument or a substitution.
-    fn is_lone_operator(&mut self) -> bool {
-        let next = self.nth(1);
-        match next.kind {
-            Tok::Comma | Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle => true,
-            Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot => self.is_definition(1),
-            kind => self.is_unit_start(kind),
+    /// Whether the operator here stands alone, as an argument, in a substitution or in a list of definitions: nothing that
+    /// follows could be its operand.
+    pub(super) fn is_lone_operator(&mut self) -> bool {
+        match self.kind() {
+            Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet => !self.starts_expr(1),
+            _ => !matches!(self.nth_kind(1), Tok::LParen | Tok::Bang),
         }
     }
 

@@ -280,7 +280,7 @@ impl Parser<'_> {
     /// What follows `BY`, `USE` or `HIDE`; anything may be absent.
     fn by(&mut self) -> Parsed<By> {
         let only = self.eat(Tok::Only).is_some();
-        let facts = if self.starts_fact() {
+        let facts = if self.at(Tok::Module) || self.starts_expr(0) {
             self.list(|it| it.fact())?
         } else {
             Box::new([])
@@ -292,46 +292,20 @@ impl Parser<'_> {
         Ok(By { only, facts, defs })
     }
 
-    fn starts_fact(&mut self) -> bool {
-        use Tok::*;
-        match self.kind() {
-            Ident | Prefix | Box | MinusDot => !self.is_definition(0),
-            // As in the tools a step that can be cited is cited here, even when it starts the next step.
-            Step => step_label(self.tok).is_some() && !self.lexer.text(self.tok).ends_with('.'),
-            Eof | EndModule | Outdent | Separator | Def | RParen | RBracket | RBrace | RAngle | Comma => {
-                false
-            }
-            kind => kind == Module || !self.is_unit_start(kind) && !matches!(kind, Invalid | Local),
-        }
-    }
-
     fn fact(&mut self) -> Parsed<Fact> {
         if self.eat(Tok::Module).is_some() {
             return Ok(Fact::Module(self.ident("the name of a module")?));
         }
-        let is_lone = self.kind().is_operator()
-            && !matches!(self.nth_kind(1), Tok::LParen | Tok::Bang)
-            && (!matches!(self.kind(), Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet)
-                || self.ends_fact(1));
-        if is_lone {
+        if self.kind().is_operator() && self.is_lone_operator() {
             return Ok(Fact::Expr(self.op_ref()));
         }
         Ok(Fact::Expr(self.expr()?))
     }
 
-    fn ends_fact(&mut self, n: usize) -> bool {
-        let kind = self.nth_kind(n);
-        matches!(
-            kind,
-            Tok::Comma | Tok::Def | Tok::Step | Tok::Eof | Tok::EndModule | Tok::Separator
-        ) || self.is_unit_start(kind)
-            || self.is_definition(n)
-    }
-
     /// The name of a step, as an operand.
     pub(super) fn step_name(&mut self) -> Parsed<ExprId> {
         let token = self.tok;
-        let Some(label) = step_label(token).filter(|_| !self.lexer.text(token).ends_with('.')) else {
+        let Some(label) = step_label(token).filter(|_| is_citation(token)) else {
             return self.missing_operand();
         };
         let level = match (step_level(token), self.current_level()) {
@@ -379,6 +353,11 @@ pub(super) fn step_level(token: Token) -> Level {
         // Saturated: the level is then wrong, and said to be.
         digits => Level::Number(digits.parse().unwrap_or(u32::MAX)),
     }
+}
+
+/// Whether a step token can name a step in an expression: `<1>2`, but not `<1>2.` or `<1>`.
+pub(super) fn is_citation(token: Token) -> bool {
+    step_label(token).is_some() && !token.name.as_str().ends_with('.')
 }
 
 /// What follows the level: the part that makes the step citable.

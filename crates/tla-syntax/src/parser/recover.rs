@@ -57,6 +57,22 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether an expression, and not a definition, may start `n` tokens ahead.
+    pub(super) fn starts_expr(&mut self, n: usize) -> bool {
+        use Tok::*;
+        match self.nth_kind(n) {
+            Ident | Prefix | Box | MinusDot => !self.is_definition(n),
+            // As in the tools a step that can be cited is cited, even when it was meant to start the next step.
+            Step => super::proof::is_citation(self.nth(n)),
+            Number | Str | At | LParen | LBrace | LBracket | LAngle | WF | SF | If | Case | Let | Choose => {
+                true
+            }
+            Forall | Exists | TemporalForall | TemporalExists | Infix | Minus | Postfix | Bullet => true,
+            Dot => self.nth_kind(n + 1) == Number,
+            _ => false,
+        }
+    }
+
     /// The first token after the brackets that open `n` tokens ahead.
     pub(super) fn after_balanced(&mut self, mut n: usize) -> Option<usize> {
         let mut depth = 0;
