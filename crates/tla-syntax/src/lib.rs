@@ -4,6 +4,8 @@ pub mod ast;
 pub mod config;
 mod diagnostics;
 mod dump;
+#[doc(hidden)]
+pub mod fuzzing;
 mod lexer;
 mod number;
 pub mod op;

@@ -86,7 +86,7 @@ impl Parser<'_> {
             Tok::Minus => Op::NEGATE,
             _ => return false,
         };
-        if op == Op::NEGATE && self.nth_kind(1) == Tok::LParen && self.is_application(2) {
+        if op == Op::NEGATE && self.is_nonfix() {
             return false;
         }
         let token = self.bump();
@@ -100,20 +100,16 @@ impl Parser<'_> {
         const LOOK_MAX: usize = 1000;
         let mut depth = 0;
         while n < LOOK_MAX {
+            depth += self.nesting_change(n);
             match self.nth_kind(n) {
-                Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => depth += 1,
-                Tok::RParen if depth == 0 => return false,
-                Tok::RParen
-                | Tok::RBracket
-                | Tok::RBrace
-                | Tok::RAngle
-                | Tok::RAngleUnder
-                | Tok::RBracketUnder => depth -= 1,
+                Tok::RParen if depth < 0 => return false,
                 Tok::Comma if depth == 0 => return true,
-                // A quantifier or LAMBDA has commas of its own.
+                // These have commas of their own.
                 Tok::Forall | Tok::Exists | Tok::TemporalForall | Tok::TemporalExists if depth == 0 => {
                     return false;
                 }
+                Tok::Let if depth == 0 => return false,
+                Tok::Lambda if depth == 0 => return true,
                 Tok::Eof | Tok::Invalid | Tok::EqEq | Tok::EndModule => return false,
                 _ => {}
             }

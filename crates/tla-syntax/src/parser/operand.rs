@@ -28,7 +28,7 @@ impl Parser<'_> {
             Tok::LAngle => self.angle(),
             Tok::WF => self.fairness(Fairness::Weak),
             Tok::SF => self.fairness(Fairness::Strong),
-            Tok::Bullet if self.nth_kind(1) != Tok::LParen || !self.is_nonfix() => self.junction(),
+            Tok::Bullet if !self.is_nonfix() => self.junction(),
             Tok::Infix | Tok::Minus | Tok::MinusDot | Tok::Postfix | Tok::Bullet => self.nonfix(),
             Tok::If => self.if_then_else(),
             Tok::Case => self.case(),
@@ -155,11 +155,12 @@ impl Parser<'_> {
         self.application_or_path(name, token)
     }
 
-    /// Whether the operator here is followed by arguments, as a name would be.
-    fn is_nonfix(&mut self) -> bool {
+    /// Whether the operator here is used as a name: `+(a, b)`, `\cup!1`. For `-` and `/\`, which may also stand before a
+    /// parenthesis, only several arguments tell.
+    pub(super) fn is_nonfix(&mut self) -> bool {
         match self.nth_kind(1) {
             Tok::Bang => true,
-            Tok::LParen => !self.at(Tok::Bullet) || self.is_application(2),
+            Tok::LParen => !matches!(self.kind(), Tok::Bullet | Tok::Minus) || self.is_application(2),
             _ => false,
         }
     }

@@ -76,18 +76,13 @@ impl Parser<'_> {
     /// The first token after the brackets that open `n` tokens ahead.
     pub(super) fn after_balanced(&mut self, mut n: usize) -> Option<usize> {
         let mut depth = 0;
+        let mut lets = false;
         let end = n + HEAD_MAX;
         while n < end {
+            depth += self.nesting_change(n);
             match self.nth_kind(n) {
-                Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => depth += 1,
-                Tok::RParen
-                | Tok::RBracket
-                | Tok::RBrace
-                | Tok::RAngle
-                | Tok::RBracketUnder
-                | Tok::RAngleUnder => {
-                    depth -= 1;
-                }
+                Tok::Let => lets = true,
+                Tok::EqEq if lets => {}
                 Tok::Eof | Tok::EndModule | Tok::EqEq => return None,
                 _ => {}
             }
@@ -97,6 +92,26 @@ impl Parser<'_> {
             }
         }
         None
+    }
+
+    /// How the token `n` ahead changes the nesting of brackets. After a `!` they are selectors.
+    pub(super) fn nesting_change(&mut self, n: usize) -> i32 {
+        let before = if n == 0 {
+            self.past[0].kind
+        } else {
+            self.nth_kind(n - 1)
+        };
+        match self.nth_kind(n) {
+            Tok::LAngle | Tok::RAngle if before == Tok::Bang => 0,
+            Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => 1,
+            Tok::RParen
+            | Tok::RBracket
+            | Tok::RBrace
+            | Tok::RAngle
+            | Tok::RBracketUnder
+            | Tok::RAngleUnder => -1,
+            _ => 0,
+        }
     }
 
     /// Skips to where the next unit probably starts.

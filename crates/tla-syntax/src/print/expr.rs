@@ -132,13 +132,13 @@ impl Printer<'_> {
                 self.put("[");
                 self.expr(*action);
                 self.put("]_");
-                self.subscript(*subscript);
+                self.subscript(*subscript, false);
             }
             ExprKind::AngleAction { action, subscript } => {
                 self.put(self.pick("<<", "⟨"));
                 self.expr(*action);
                 self.put(self.pick(">>_", "⟩_"));
-                self.subscript(*subscript);
+                self.subscript(*subscript, false);
             }
             ExprKind::Fairness {
                 kind,
@@ -146,7 +146,7 @@ impl Printer<'_> {
                 action,
             } => {
                 self.put(if *kind == Fairness::Weak { "WF_" } else { "SF_" });
-                self.subscript(*subscript);
+                self.subscript(*subscript, true);
                 self.put("(");
                 self.expr(*action);
                 self.put(")");
@@ -199,17 +199,23 @@ impl Printer<'_> {
     }
 
     fn path(&mut self, parts: &[PathPart]) {
-        for (i, part) in parts.iter().enumerate() {
-            if i > 0 {
-                self.put("!");
-            }
+        if let Selector::Name(name) = parts[0].selector {
+            self.symbol(name);
+        }
+        self.args(&parts[0].args);
+        self.selectors(&parts[1..]);
+    }
+
+    fn selectors(&mut self, parts: &[PathPart]) {
+        for part in parts {
+            self.put("!");
             match part.selector {
                 Selector::Name(name) => self.symbol(name),
                 Selector::Index(index) => self.put(&index.to_string()),
-                Selector::First => self.put("<<"),
-                Selector::Second => self.put(">>"),
-                Selector::Body => self.put(":"),
-                Selector::At => self.put("@"),
+                Selector::First => self.glue("<<"),
+                Selector::Second => self.glue(">>"),
+                Selector::Body => self.glue(":"),
+                Selector::At => self.glue("@"),
                 Selector::Args => {}
             }
             self.args(&part.args);
@@ -408,8 +414,7 @@ impl Printer<'_> {
                 match step {
                     PathStep::Index(index) => it.bracketed("[", index, "]"),
                     PathStep::Field(field) => {
-                        it.text.push('.');
-                        it.column += 1;
+                        it.glue(".");
                         it.put(field.name.as_str());
                     }
                 }
@@ -421,21 +426,27 @@ impl Printer<'_> {
     }
 
     /// Written directly after an underscore.
-    fn subscript(&mut self, expr: ExprId) {
-        if !self.is_subscript(expr) {
+    fn subscript(&mut self, expr: ExprId, fairness: bool) {
+        if !self.is_subscript(expr, fairness) {
             return self.grouped(expr, true);
         }
-        if let ExprKind::Ident(name) = self.tree.exprs[expr].kind {
-            // The underscore before it is not part of the name; both are word characters.
-            self.text.push_str(name.as_str());
-            self.column += name.as_str().chars().count();
-            return;
-        }
-        let at = self.text.len();
-        self.expr(expr);
-        if self.text[at..].starts_with(' ') {
-            self.text.remove(at);
-            self.column -= 1;
+        // The underscore is not part of the name after it, though both are word characters.
+        let tree = self.tree;
+        match &tree.exprs[expr].kind {
+            ExprKind::Ident(name) => self.glue(name.as_str()),
+            ExprKind::Apply { name, args } => {
+                self.glue(name.name.as_str());
+                self.args(args);
+            }
+            ExprKind::Path(parts) => {
+                let Selector::Name(name) = parts[0].selector else {
+                    unreachable!("a path starts with a name");
+                };
+                self.glue(name.as_str());
+                self.args(&parts[0].args);
+                self.selectors(&parts[1..]);
+            }
+            _ => self.expr(expr),
         }
     }
 }

@@ -142,8 +142,8 @@ impl Printer<'_> {
         }
     }
 
-    /// May stand as a subscript without parentheses.
-    pub(super) fn is_subscript(&self, expr: ExprId) -> bool {
+    /// May stand as a subscript without parentheses. After `WF_` nothing that could take the parentheses of the action may.
+    pub(super) fn is_subscript(&self, expr: ExprId, fairness: bool) -> bool {
         match self.kind(expr) {
             ExprKind::Ident(name) => !name.as_str().starts_with('<'),
             ExprKind::Apply { name, .. } => name
@@ -156,11 +156,10 @@ impl Printer<'_> {
                     .starts_with(|c: char| c.is_alphanumeric() || c == '_'),
                 _ => false,
             }),
+            ExprKind::AngleAction { .. } | ExprKind::BoxAction { .. } => !fairness,
             ExprKind::Paren(_)
             | ExprKind::At
             | ExprKind::Tuple(_)
-            | ExprKind::AngleAction { .. }
-            | ExprKind::BoxAction { .. }
             | ExprKind::SetEnum(_)
             | ExprKind::SetFilter { .. }
             | ExprKind::SetMap { .. }

@@ -55,6 +55,11 @@ impl<'a> Printer<'a> {
     /// Text that may touch what stands before it, unless the two would be read as one token.
     fn put(&mut self, text: &str) {
         self.separate(text);
+        self.glue(text);
+    }
+
+    /// Text that touches what stands before it.
+    fn glue(&mut self, text: &str) {
         self.text.push_str(text);
         self.column += text.chars().count();
     }
