@@ -543,7 +543,7 @@ impl Grower<'_> {
     // Proofs
 
     fn statement(&mut self) -> ExprId {
-        if self.depth >= DEPTH_MAX || self.chance() {
+        if self.depth >= DEPTH_MAX || !self.chance() {
             return self.expr();
         }
         self.depth += 1;

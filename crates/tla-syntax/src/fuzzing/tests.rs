@@ -75,7 +75,7 @@ fn config_smoke() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) })]
 
     #[test]
     fn any_tree_survives_printing(data in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -186,7 +186,9 @@ impl Parser<'_> {
     /// follows could be its operand.
     pub(super) fn is_lone_operator(&mut self) -> bool {
         match self.kind() {
-            Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet => !self.starts_expr(1),
+            Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet => {
+                self.nth_kind(1) != Tok::Bang && !self.starts_expr(1)
+            }
             _ => !matches!(self.nth_kind(1), Tok::LParen | Tok::Bang),
         }
     }
