@@ -132,8 +132,8 @@ const STATEMENTS: &[(&str, Statement)] = &[
 
 /// Reads a configuration file. With errors among the diagnostics the configuration is incomplete.
 pub fn parse(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
-    if text.len() > crate::parser::TEXT_MAX {
-        let error = errors::file_too_large(text.len(), crate::parser::TEXT_MAX);
+    if text.len() > crate::parser::LIMITS.text {
+        let error = errors::file_too_large(text.len(), crate::parser::LIMITS.text);
         return (Config::default(), vec![error]);
     }
     let mut lexer = Lexer::new(text, file);

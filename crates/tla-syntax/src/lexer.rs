@@ -24,6 +24,8 @@ pub(crate) struct Lexer<'a> {
     tables: &'static Tables,
     words: FxHashMap<&'a str, (Tok, Op, Symbol)>,
     empty: Symbol,
+    /// An unclosed comment has swallowed the rest of the text.
+    in_open_comment: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -95,6 +97,7 @@ impl<'a> Lexer<'a> {
             tables,
             words,
             empty: Symbol::new(""),
+            in_open_comment: false,
             diagnostics: vec![],
         }
     }
@@ -163,6 +166,17 @@ impl<'a> Lexer<'a> {
 
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.file, start as u32, end as u32)
+    }
+
+    pub(crate) fn is_in_open_comment(&self) -> bool {
+        self.in_open_comment
+    }
+
+    /// Whether a tab decides the column of a token.
+    pub(crate) fn has_tab_before(&self, token: Token) -> bool {
+        let before = &self.bytes[..token.start as usize];
+        let line = memrchr(b'\n', before).map_or(0, |i| i + 1);
+        before[line..].contains(&b'\t')
     }
 
     pub(crate) fn file(&self) -> FileId {
@@ -344,6 +358,7 @@ impl<'a> Lexer<'a> {
                 let span = self.span(start, start + 2);
                 self.diagnostics
                     .push(errors::unclosed_comment(span, self.suspect(start)));
+                self.in_open_comment = true;
                 return Some(self.odd_token(Tok::Invalid, self.bytes.len(), self.empty));
             };
             at += i;

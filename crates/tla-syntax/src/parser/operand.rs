@@ -48,6 +48,10 @@ impl Parser<'_> {
     }
 
     fn name_or_application(&mut self) -> Parsed<ExprId> {
+        if self.tok.first && self.tok.column <= self.def_column && self.is_definition(0) {
+            // The next definition starts where an operand of this one should.
+            return self.missing_operand();
+        }
         let token = self.bump();
         if !matches!(self.kind(), Tok::LParen | Tok::Bang) {
             return Ok(self.leaf(ExprKind::Ident(token.name), token));
@@ -142,7 +146,7 @@ impl Parser<'_> {
     /// An operator symbol as a name: `+(a, b)`, `\cup!1`, or on its own in lists of definitions.
     fn nonfix(&mut self) -> Parsed<ExprId> {
         if !self.is_nonfix() {
-            return self.missing_left_operand();
+            return self.missing_operand();
         }
         let token = self.bump();
         let name = Ident {
@@ -196,7 +200,7 @@ impl Parser<'_> {
     fn lambda(&mut self) -> Parsed<ExprId> {
         let start = self.bump();
         let params = self.list(|it| it.ident("a parameter of LAMBDA"))?;
-        self.expect(Tok::Colon, "`:` after the parameters of LAMBDA")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         self.height += 1;
@@ -237,8 +241,9 @@ impl Parser<'_> {
     fn fairness(&mut self, kind: Fairness) -> Parsed<ExprId> {
         let start = self.bump();
         let subscript = self.subscript(true)?;
-        let opener = self.tok;
-        self.expect(Tok::LParen, "the action in parentheses")?;
+        let Some(opener) = self.eat(Tok::LParen) else {
+            return self.fairness_without_action(start);
+        };
         let action = self.expr()?;
         self.close(Tok::RParen, opener)?;
         let span = self.since(start);
@@ -329,7 +334,7 @@ impl Parser<'_> {
         let mut other = None;
         loop {
             if let Some(token) = self.eat(Tok::Other) {
-                self.case_arrow(start)?;
+                self.keyword_of(Tok::Arrow, "->", start)?;
                 other = Some(self.expr()?);
                 if self.at(Tok::Box) {
                     let span = self.span_of(self.tok);
@@ -338,7 +343,7 @@ impl Parser<'_> {
                 break;
             }
             let guard = self.expr()?;
-            self.case_arrow(start)?;
+            self.keyword_of(Tok::Arrow, "->", start)?;
             let body = self.expr()?;
             arms.push(CaseArm { guard, body });
             if self.eat(Tok::Box).is_none() {
@@ -395,7 +400,7 @@ impl Parser<'_> {
             }
             false => None,
         };
-        self.expect(Tok::Colon, "`:` and what the chosen value satisfies")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         Ok(self.alloc(ExprKind::Choose { pattern, set, body }, span))
@@ -403,8 +408,8 @@ impl Parser<'_> {
 
     fn quantifier(&mut self, kind: Quant) -> Parsed<ExprId> {
         let start = self.bump();
-        let binding = self.binding(Tok::Colon)?;
-        self.expect(Tok::Colon, "`:` and the formula that is quantified")?;
+        let binding = self.binding(Tok::Colon, start)?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         let kind = match binding {
@@ -423,28 +428,36 @@ impl Parser<'_> {
                 self.span_of(self.tok),
             ));
         }
-        self.expect(Tok::Colon, "`:` and the formula that is quantified")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         Ok(self.alloc(ExprKind::UnboundedQuant { kind, names, body }, span))
     }
 
+    /// The `:` between what a binder binds and its body.
+    pub(super) fn binder_colon(&mut self, binder: Token) -> Parsed<Token> {
+        match self.eat(Tok::Colon) {
+            Some(token) => Ok(token),
+            None => self.incomplete_binder(Some(binder), "`:`"),
+        }
+    }
+
     /// `x, y \in S, <<a, b>> \in T` or `x, y`, up to a token of kind `end` (or to whatever follows).
-    pub(super) fn binding(&mut self, end: Tok) -> Parsed<crate::ast::Binding> {
-        let first = self.bound_or_names(end)?;
+    pub(super) fn binding(&mut self, end: Tok, binder: Token) -> Parsed<crate::ast::Binding> {
+        let first = self.bound_or_names(end, binder)?;
         let mut bounds = match first {
             Ok(bound) => vec![bound],
             Err(names) => return Ok(crate::ast::Binding::Unbounded(names)),
         };
         while self.eat(Tok::Comma).is_some() {
-            bounds.push(self.bound()?);
+            bounds.push(self.bound(Some(binder))?);
         }
         Ok(crate::ast::Binding::Bounded(bounds.into()))
     }
 
-    fn bound_or_names(&mut self, end: Tok) -> Parsed<Result<Bound, Box<[Ident]>>> {
+    fn bound_or_names(&mut self, end: Tok, binder: Token) -> Parsed<Result<Bound, Box<[Ident]>>> {
         if self.at(Tok::LAngle) {
-            return self.bound().map(Ok);
+            return self.bound(Some(binder)).map(Ok);
         }
         let names = self.list(|it| it.ident("a name to bind"))?;
         if self.at_op(Op::IN) {
@@ -454,18 +467,18 @@ impl Parser<'_> {
             return Ok(Ok(Bound { pattern, set }));
         }
         if end == Tok::Colon && !self.at(Tok::Colon) {
-            return self.unexpected("`\\in` and a set, or `:`");
+            return self.incomplete_binder(Some(binder), "`\\in` and a set, or `:`");
         }
         Ok(Err(names))
     }
 
-    pub(super) fn bound(&mut self) -> Parsed<Bound> {
+    pub(super) fn bound(&mut self, binder: Option<Token>) -> Parsed<Bound> {
         let pattern = match self.kind() {
             Tok::LAngle => self.tuple_pattern()?,
             _ => Pattern::Names(self.list(|it| it.ident("a name to bind"))?),
         };
         if !self.at_op(Op::IN) {
-            return self.unexpected("`\\in` and the set that the name ranges over");
+            return self.incomplete_binder(binder, "`\\in` and the set that the name ranges over");
         }
         self.bump();
         let set = self.expr()?;

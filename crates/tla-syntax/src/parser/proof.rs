@@ -2,7 +2,7 @@
 
 use util::deep;
 
-use super::{NESTING_MAX, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::ast::{
     AssumeItem, AssumeProve, By, ExprId, ExprKind, Fact, Ident, NewLevel, Proof, ProofKind, Step, StepKind,
     Unit, Use,
@@ -13,11 +13,8 @@ use crate::token::{Tok, Token};
 
 impl Parser<'_> {
     pub(super) fn assume_prove(&mut self) -> Parsed<ExprId> {
-        if self.depth >= super::HEIGHT_MAX {
-            return self.abort(errors::nested_too_deeply(
-                self.span_of(self.tok),
-                super::HEIGHT_MAX,
-            ));
+        if self.depth >= self.limits.height {
+            return self.too_deep(self.limits.height);
         }
         self.depth += 1;
         let result = deep(|| self.assume_prove_inner());
@@ -104,8 +101,8 @@ impl Parser<'_> {
 
     fn proof(&mut self) -> Parsed<Proof> {
         let start = self.tok;
-        if self.nesting >= NESTING_MAX {
-            return self.abort(errors::nested_too_deeply(self.span_of(start), NESTING_MAX));
+        if self.nesting >= self.limits.nesting {
+            return self.too_deep(self.limits.nesting);
         }
         self.nesting += 1;
         self.proof_levels.push(None);
@@ -201,7 +198,7 @@ impl Parser<'_> {
             (Level::Number(level), Some(current)) if level == current => level,
             _ => {
                 let expected = current.unwrap_or(next);
-                return self.wrong_level(token, expected);
+                return self.wrong_level(token, expected, outer.filter(|_| current.is_none()));
             }
         };
         *self.proof_levels.last_mut().expect("a step is in a proof") = Some(level);
@@ -225,17 +222,17 @@ impl Parser<'_> {
                 Ok(StepKind::Have(self.expr()?))
             }
             Tok::Take => {
-                self.bump();
-                Ok(StepKind::Take(self.binding(Tok::Step)?))
+                let take = self.bump();
+                Ok(StepKind::Take(self.binding(Tok::Step, take)?))
             }
             Tok::Witness => {
                 self.bump();
                 Ok(StepKind::Witness(self.list(|it| it.expr())?))
             }
             Tok::Pick => {
-                self.bump();
-                let binding = self.binding(Tok::Colon)?;
-                self.expect(Tok::Colon, "`:` and what the picked values satisfy")?;
+                let pick = self.bump();
+                let binding = self.binding(Tok::Colon, pick)?;
+                self.binder_colon(pick)?;
                 let body = self.expr()?;
                 Ok(StepKind::Pick { binding, body })
             }
@@ -260,7 +257,7 @@ impl Parser<'_> {
                 let span = self.span_of(self.tok);
                 return self.abort(errors::local_in_proof(span));
             }
-            let kind = self.definition(false)?;
+            let kind = self.nested_definition()?;
             units.push(Unit {
                 kind,
                 span: self.since(start),

@@ -1,20 +1,14 @@
-//! When the text is not what the grammar wants: which mistake it probably is, and where reading goes on.
+//! Looking ahead without reading: what starts here, and where the next unit starts after a mistake.
 
-use source::Span;
-
-use super::expr::Operator;
-use super::{Abort, Parsed, Parser};
-use crate::ast::{ExprId, Ident};
-use crate::diagnostics as errors;
+use super::{After, Parser};
+use crate::ast::ExprId;
 use crate::op::Op;
-use crate::token::{Tok, Token};
+use crate::token::Tok;
 
 /// How far a definition's head is looked over for its `==`.
 const HEAD_MAX: usize = 1000;
 
 impl Parser<'_> {
-    // Where things start
-
     /// Keywords and rules that only a unit can start with.
     pub(super) fn is_unit_start(&self, kind: Tok) -> bool {
         use Tok::*;
@@ -55,6 +49,22 @@ impl Parser<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a definition starts here but for a `=` or `:=` in place of its `==`.
+    pub(super) fn is_slipped_definition(&mut self) -> bool {
+        let is_new_line = self.tok.first && self.tok.column <= self.unit_column_before;
+        let is_place = self.depth > 0 || is_new_line || self.after != After::Expression;
+        if !self.at(Tok::Ident) || !is_place {
+            return false;
+        }
+        let end = match self.nth_kind(1) {
+            Tok::LParen | Tok::LBracket => self.after_balanced(1),
+            _ => Some(1),
+        };
+        let Some(end) = end else { return false };
+        let next = self.nth(end);
+        next.kind == Tok::Infix && [Op::EQ, Op::ASSIGN].contains(&next.op)
     }
 
     /// Whether an expression, and not a definition, may start `n` tokens ahead.
@@ -114,6 +124,13 @@ impl Parser<'_> {
         }
     }
 
+    /// Skips the rest of a line.
+    pub(super) fn skip_line(&mut self) {
+        while !self.tok.first && self.tok.kind != Tok::Eof {
+            self.bump();
+        }
+    }
+
     /// Skips to where the next unit probably starts.
     pub(super) fn resync(&mut self) {
         self.floor = 0;
@@ -140,138 +157,5 @@ impl Parser<'_> {
         let hole = self.hole();
         self.resync();
         hole
-    }
-
-    // What is wrong
-
-    fn found(&self) -> errors::Found {
-        let span = self.span_of(self.tok);
-        match self.kind() {
-            Tok::Eof => errors::Found::End(span),
-            _ => errors::Found::Text(self.lexer.text(self.tok).to_owned(), span),
-        }
-    }
-
-    pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
-        if self.tok.kind == Tok::Invalid {
-            return Err(Abort);
-        }
-        let found = self.found();
-        self.abort(errors::unexpected_token(expected, found))
-    }
-
-    pub(super) fn unclosed<T>(&mut self, opener: Token) -> Parsed<T> {
-        if self.tok.kind == Tok::Invalid {
-            return Err(Abort);
-        }
-        let found = self.found();
-        let text = self.lexer.text(opener);
-        self.abort(errors::unclosed_bracket(text, self.span_of(opener), found))
-    }
-
-    pub(super) fn unclosed_list<T>(&mut self, opener: Token) -> Parsed<T> {
-        self.unclosed(opener)
-    }
-
-    pub(super) fn not_a_name<T>(&mut self, expected: &str) -> Parsed<T> {
-        self.unexpected(expected)
-    }
-
-    pub(super) fn missing_operand<T>(&mut self) -> Parsed<T> {
-        self.unexpected("an expression")
-    }
-
-    pub(super) fn missing_left_operand<T>(&mut self) -> Parsed<T> {
-        self.unexpected("an expression")
-    }
-
-    pub(super) fn keyword_of(&mut self, kind: Tok, word: &'static str, opener: Token) -> Parsed<Token> {
-        if let Some(token) = self.eat(kind) {
-            return Ok(token);
-        }
-        let _ = opener;
-        self.unexpected(word)
-    }
-
-    pub(super) fn case_arrow(&mut self, case: Token) -> Parsed<Token> {
-        let _ = case;
-        self.expect(Tok::Arrow, "`->`")
-    }
-
-    pub(super) fn defined_as(&mut self) -> Parsed<Token> {
-        self.expect(Tok::EqEq, "`==`")
-    }
-
-    pub(super) fn not_a_definition<T>(&mut self) -> Parsed<T> {
-        self.unexpected("a definition")
-    }
-
-    pub(super) fn not_a_unit<T>(&mut self) -> Parsed<T> {
-        self.unexpected("a definition, a declaration or `====`")
-    }
-
-    pub(super) fn not_a_substitution<T>(&mut self, name: Ident) -> Parsed<T> {
-        let _ = name;
-        self.unexpected("`<-`")
-    }
-
-    pub(super) fn not_an_update<T>(&mut self) -> Parsed<T> {
-        self.unexpected("`=`")
-    }
-
-    pub(super) fn named_parameter(&mut self) -> Parsed<Token> {
-        self.unexpected("`_`")
-    }
-
-    pub(super) fn after_expression<T>(&mut self) -> Parsed<T> {
-        self.unexpected("the end of the expression")
-    }
-
-    pub(super) fn missing_qed<T>(&mut self, first: Option<Ident>) -> Parsed<T> {
-        let _ = first;
-        self.unexpected("a QED step")
-    }
-
-    pub(super) fn missing_prove<T>(&mut self, assume: Token) -> Parsed<T> {
-        let _ = assume;
-        self.unexpected("PROVE")
-    }
-
-    pub(super) fn wrong_level<T>(&mut self, token: Token, expected: u32) -> Parsed<T> {
-        let _ = (token, expected);
-        self.unexpected("a step of the level of this proof")
-    }
-
-    pub(super) fn report_header(&mut self) {
-        let found = self.found();
-        self.report(errors::unexpected_token(
-            "`----` after the name of the module",
-            found,
-        ));
-    }
-
-    pub(super) fn report_nameless_module(&mut self) {
-        let found = self.found();
-        self.report(errors::unexpected_token("the name of the module", found));
-    }
-
-    pub(super) fn report_unfinished(&mut self, name: Ident, start: Token) {
-        let found = self.found();
-        let _ = (name, start);
-        self.report(errors::unexpected_token("`====`", found));
-    }
-
-    /// Operators of other languages where an infix operator may stand.
-    pub(super) fn foreign_infix(&mut self, base: usize) -> Parsed<bool> {
-        let _ = base;
-        Ok(false)
-    }
-
-    pub(super) fn conflict(&mut self, left: Operator, op: Op, span: Span) {
-        self.report(errors::precedence_conflict(left.op, left.span, op, span));
-    }
-
-    pub(super) fn note_misalignment(&mut self, first: Token) {
-        let _ = first;
     }
 }
