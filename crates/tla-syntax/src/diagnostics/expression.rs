@@ -52,6 +52,7 @@ pub(crate) fn unopened_bracket(found: Found) -> Diagnostic {
         format!("this {} closes nothing", found.describe()),
     )
     .at(found.span(), "no bracket of this kind is open here")
+    .hint("remove it, or add the bracket that it closes")
 }
 
 pub(crate) fn missing_separator(opener: &str, opener_span: Span, closer: &str, found: Found) -> Diagnostic {

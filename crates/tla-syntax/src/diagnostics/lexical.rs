@@ -37,17 +37,18 @@ pub(crate) fn comment_not_open(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unexpected_character(c: char, text: &str, span: Span) -> Diagnostic {
-    let it = match c.is_control() {
-        true => Diagnostic::error(
-            "unexpected-character",
-            format!("the character U+{:04X} cannot stand here", c as u32),
-        ),
-        false => Diagnostic::error(
-            "unexpected-character",
-            format!("{} cannot stand here", quoted(text)),
-        ),
+    if c.is_alphabetic() {
+        return Diagnostic::error("unexpected-character", format!("{} is no name", quoted(text)))
+            .at(span, format!("`{c}` is not an ASCII letter"))
+            .hint("names consist of ASCII letters, digits and `_`");
+    }
+    let what = if c.is_control() {
+        format!("the character U+{:04X}", c as u32)
+    } else {
+        quoted(text)
     };
-    let it = it.at(span, "not a symbol of TLA+");
+    let it = Diagnostic::error("unexpected-character", format!("{what} cannot stand here"))
+        .at(span, "not a symbol of TLA+");
     match hint_for(c) {
         Some(hint) => it.hint(hint),
         None => it,
@@ -66,7 +67,6 @@ fn hint_for(c: char) -> Option<String> {
         '?' => "`??` is an operator, `?` is none".into(),
         '\0' => "the file may not be text, or not be UTF-8".into(),
         '\u{fffd}' => "the file is not valid UTF-8 here".into(),
-        c if c.is_alphabetic() => "names consist of ASCII letters, digits and `_`".into(),
         c if c.is_ascii() => return None,
         c => format!(
             "this is U+{:04X}; only the operators of TLA+ may be written in Unicode",

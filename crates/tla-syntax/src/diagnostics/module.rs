@@ -59,13 +59,10 @@ pub(crate) fn keyword_as_name(word: &str, expected: &str, span: Span) -> Diagnos
         format!("`{word}` is a keyword and cannot be a name"),
     )
     .at(span, format!("expected {expected}"))
-    .hint(format!("choose another name, such as `{}`", lowered(word)))
-}
-
-fn lowered(word: &str) -> String {
-    let mut chars = word.chars();
-    let first = chars.next().map(String::from).unwrap_or_default();
-    first + &chars.as_str().to_lowercase() + "_"
+    .hint(format!(
+        "keywords are all in capitals; `{}` is free",
+        word.to_lowercase()
+    ))
 }
 
 pub(crate) fn primed_declaration(name: Ident, prime: Span) -> Diagnostic {
@@ -80,14 +77,22 @@ pub(crate) fn primed_declaration(name: Ident, prime: Span) -> Diagnostic {
     ))
 }
 
-pub(crate) fn declaration_with_value(name: Ident, op: Found) -> Diagnostic {
-    Diagnostic::error("declaration-with-value", format!("a declaration gives `{}` no value", name.name))
-        .at(op.span(), "the declaration ends before this")
-        .hint(format!(
-            "state the value of a variable in the initial predicate (`Init == {0} = ...`), that of a constant in the \
-             configuration, and a fact about a constant as `ASSUME {0} \\in ...`",
-            name.name
-        ))
+pub(crate) fn declaration_with_value(what: &str, name: Ident, op: Found) -> Diagnostic {
+    let name = name.name;
+    let hint = match what {
+        "variable" => {
+            format!("say it in the initial predicate, such as `Init == {name} = 0`, or in a type invariant")
+        }
+        _ => format!(
+            "give the value in the configuration of the model; a fact about it is `ASSUME {name} \\in Nat`"
+        ),
+    };
+    Diagnostic::error(
+        "declaration-with-value",
+        format!("the declaration of the {what} `{name}` cannot say more than its name"),
+    )
+    .at(op.span(), "the declaration ends before this")
+    .hint(hint)
 }
 
 pub(crate) fn named_parameter(name: &str, span: Span) -> Diagnostic {
@@ -133,7 +138,7 @@ pub(crate) fn equals_for_definition(op: &str, span: Span, name: Ident) -> Diagno
         format!("`{}` is defined with `{op}`", name.name),
     )
     .at(span, "a definition has `==` here")
-    .hint(format!("write `{} ==`; `=` compares two values", name.name))
+    .hint("write `==`; `=` compares two values")
 }
 
 pub(crate) fn missing_body(defined: Span, found: Found) -> Diagnostic {

@@ -10,23 +10,26 @@ fn spelled(op: Op) -> &'static str {
     if op == Op::NEGATE { "-" } else { op.name() }
 }
 
-pub(crate) fn precedence_conflict(left: Op, left_span: Span, right: Op, right_span: Span) -> Diagnostic {
+pub(crate) fn precedence_conflict(
+    left: Op,
+    left_span: Span,
+    right: Op,
+    right_span: Span,
+    ways: Option<[String; 2]>,
+) -> Diagnostic {
     let (l, r) = (spelled(left), spelled(right));
-    let it = match left == right {
-        true => Diagnostic::error(
-            "precedence-conflict",
-            format!("`{l}` cannot be chained without parentheses"),
-        )
-        .at(right_span, "the second one")
-        .also(left_span, "the first one"),
-        false => Diagnostic::error(
-            "precedence-conflict",
-            format!("`{l}` and `{r}` cannot be mixed without parentheses"),
-        )
-        .at(right_span, "could bind its left operand")
-        .also(left_span, "could bind its right operand"),
+    let title = match left == right {
+        true => format!("`{l}` cannot be chained without parentheses"),
+        false => format!("`{l}` and `{r}` cannot be mixed without parentheses"),
     };
-    it.hint("neither binds more tightly; add parentheses to say what belongs together")
+    let hint = match ways {
+        Some([a, b]) => format!("neither binds more tightly; write `{a}` or `{b}`"),
+        None => "neither binds more tightly; add parentheses to say what belongs together".to_owned(),
+    };
+    Diagnostic::error("precedence-conflict", title)
+        .at(right_span, "could take what stands before it")
+        .also(left_span, "could take what stands after it")
+        .hint(hint)
 }
 
 pub(crate) fn missing_operand(op: &str, span: Span, side: &str, found: Option<Found>) -> Diagnostic {

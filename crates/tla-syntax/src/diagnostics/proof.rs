@@ -31,7 +31,7 @@ pub(crate) fn missing_qed(first: Option<Ident>, found: Found) -> Diagnostic {
     match first {
         Some(first) => it
             .also(first.span, "the first step of the proof")
-            .hint(format!("the last step is `{}QED`", level_of(first))),
+            .hint(format!("the last step of a proof is `{} QED`", level_of(first))),
         None => it,
     }
 }

@@ -134,22 +134,30 @@ impl Parser<'_> {
     /// Skips to where the next unit probably starts.
     pub(super) fn resync(&mut self) {
         self.floor = 0;
-        loop {
-            let kind = self.tok.kind;
-            match kind {
-                Tok::Eof | Tok::EndModule => return,
-                // `ASSUME` and `INSTANCE` also stand inside of proofs and definitions.
-                Tok::Assume | Tok::Instance | Tok::Use | Tok::Hide | Tok::Constant | Tok::Variable
-                    if !(self.tok.first && self.tok.column <= self.unit_column) => {}
-                kind if self.is_unit_start(kind) => return,
-                Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot
-                    if self.tok.first && self.tok.column <= self.unit_column && self.is_definition(0) =>
-                {
-                    return;
-                }
-                _ => {}
-            }
+        self.lexer.muted = true;
+        while !self.at_next_unit() {
             self.bump();
+        }
+        self.lexer.muted = false;
+    }
+
+    fn at_next_unit(&mut self) -> bool {
+        let kind = self.tok.kind;
+        match kind {
+            Tok::Eof | Tok::EndModule | Tok::Separator => true,
+            _ if !self.tok.first => false,
+            // These also stand inside of proofs and definitions.
+            Tok::Assume
+            | Tok::Instance
+            | Tok::Use
+            | Tok::Hide
+            | Tok::Constant
+            | Tok::Variable
+            | Tok::Recursive => self.tok.column <= self.unit_column,
+            Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot => {
+                self.tok.column <= self.unit_column && self.is_definition(0)
+            }
+            _ => self.is_unit_start(kind),
         }
     }
 

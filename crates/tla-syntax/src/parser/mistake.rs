@@ -8,7 +8,7 @@ use source::Span;
 
 use super::expr::Operator;
 use super::{Abort, After, Parsed, Parser};
-use crate::ast::{ExprKind, Ident};
+use crate::ast::{ExprKind, Fixity, Ident};
 use crate::diagnostics::{self as errors, Found};
 use crate::op::Op;
 use crate::token::{Tok, Token, tables};
@@ -88,21 +88,28 @@ impl<'a> Parser<'a> {
         if let Some(diagnostic) = self.unknown_operator().or_else(|| self.foreign_word()) {
             return self.abort(diagnostic);
         }
-        let next = self.nth(1);
-        if self.tok.op == Op::STAR
-            && self.tok.kind == Tok::Infix
-            && next.kind == Tok::RParen
-            && next.start == self.tok.end
-        {
-            let span = self.span_of(self.tok).to(self.span_of(next));
-            return self.abort(errors::comment_not_open(span));
-        }
         if self.is_outdented() {
             let (found, bullet) = (self.found(), self.span_of(self.bullet));
             let opener = self.openers.last().map(|&it| self.text_and_span(it));
             return self.abort(errors::outdented_token(found, expected, bullet, opener));
         }
         Ok(())
+    }
+
+    /// A `*)` here, or at the end of what looks like prose.
+    fn stray_comment_end(&mut self) -> Option<Span> {
+        const PROSE_MAX: usize = 60;
+        for n in 0..PROSE_MAX {
+            let (star, paren) = (self.nth(n), self.nth(n + 1));
+            match star.kind {
+                Tok::Infix if star.op == Op::STAR && paren.kind == Tok::RParen && paren.start == star.end => {
+                    return Some(self.span_of(star).to(self.span_of(paren)));
+                }
+                Tok::EqEq | Tok::Eof | Tok::EndModule | Tok::LParen => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// A token of the current item, by its looks, that stands at or left of the bullets.
@@ -268,6 +275,9 @@ impl<'a> Parser<'a> {
     }
 
     fn missing_operator<T>(&mut self) -> Parsed<T> {
+        if let Some(span) = self.stray_comment_end() {
+            return self.abort(errors::comment_not_open(span));
+        }
         let found = self.found();
         let before = self.span_of(self.past[0]);
         self.abort(errors::missing_operator(found, before))
@@ -275,32 +285,41 @@ impl<'a> Parser<'a> {
 
     /// Operators of other languages where an infix operator may stand. Read on as what they mean.
     pub(super) fn foreign_infix(&mut self, base: usize) -> Parsed<bool> {
-        let (first, next) = match self.kind() {
-            Tok::EqEq | Tok::Bang => (self.tok, self.nth(1)),
+        let first = self.tok;
+        let next = match self.kind() {
+            Tok::Bang => match self.foreign_inequality() {
+                Some(next) => next,
+                None => return Ok(false),
+            },
+            Tok::EqEq => self.nth(1),
             _ => return Ok(false),
         };
-        let glued = next.start == first.end;
-        let (op, meant, length) = match (first.kind, next.op, next.kind) {
-            (Tok::Bang, Op::EQ, Tok::Infix) if glued => (Op::NEQ, "`/=` or `#`", 2),
-            (Tok::Bang, _, Tok::EqEq) if glued => (Op::NEQ, "`/=` or `#`", 2),
-            (Tok::EqEq, Op::GT, Tok::Infix) if glued => (Op::IMPLIES, "`=>`", 2),
-            (Tok::EqEq, ..) if self.depth > 0 => (Op::EQ, "", 1),
-            _ => return Ok(false),
-        };
-        let span = self.span_of(first);
-        let diagnostic = match length {
-            1 => errors::definition_in_expression(span),
-            _ => {
-                let text = format!("{}{}", self.lexer.text(first), self.lexer.text(next));
-                errors::foreign_operator(&text, span.to(self.span_of(next)), meant)
-            }
+        let is_arrow = next.start == first.end && next.kind == Tok::Infix && next.op == Op::GT;
+        let (op, diagnostic) = match first.kind {
+            Tok::Bang => (Op::NEQ, self.foreign_pair(first, next, "`/=` or `#`")),
+            _ if is_arrow => (Op::IMPLIES, self.foreign_pair(first, next, "`=>`")),
+            _ => (Op::EQ, errors::definition_in_expression(self.span_of(first))),
         };
         self.report(diagnostic);
-        for _ in 0..length {
+        self.bump();
+        if op != Op::EQ {
             self.bump();
         }
         self.push_infix(first, op, base)?;
         Ok(true)
+    }
+
+    fn foreign_pair(&self, first: Token, next: Token, meant: &str) -> Diagnostic {
+        let text = format!("{}{}", self.lexer.text(first), self.lexer.text(next));
+        errors::foreign_operator(&text, self.span_of(first).to(self.span_of(next)), meant)
+    }
+
+    /// The `=` (or `==`) of a `!=` that starts here. `M!=(a, b)` is another thing.
+    pub(super) fn foreign_inequality(&mut self) -> Option<Token> {
+        let (bang, next) = (self.tok, self.nth(1));
+        let is_equals = next.kind == Tok::EqEq || next.kind == Tok::Infix && next.op == Op::EQ;
+        let is_foreign = is_equals && next.start == bang.end && self.nth_kind(2) != Tok::LParen;
+        is_foreign.then_some(next)
     }
 
     /// `!x` for `~x`. Read on as such.
@@ -337,11 +356,34 @@ impl<'a> Parser<'a> {
         let diagnostic = [token, left.token]
             .iter()
             .find_map(|&it| self.misaligned(it, &lists, 3));
-        let (left_span, span) = (self.span_of(left.token), self.span_of(token));
-        self.report(match diagnostic {
-            Some(misaligned) => misaligned,
-            None => errors::precedence_conflict(left.op, left_span, op, span),
+        let diagnostic = diagnostic.unwrap_or_else(|| {
+            let [l, r] = [left.token, token].map(|it| self.span_of(it));
+            errors::precedence_conflict(left.op, l, op, r, self.ways_to_group(left, op))
         });
+        self.report(diagnostic);
+    }
+
+    /// The two readings of a conflict, written out when the operands are short: `(a /\ b) \/ ...`, `a /\ (b \/ ...)`.
+    fn ways_to_group(&self, left: Operator, op: Op) -> Option<[String; 2]> {
+        const SHORT: usize = 24;
+        let text = |n: usize| {
+            let operand = self.operands[self.operands.len().checked_sub(n)?];
+            let text = self.lexer.slice(self.exprs[operand.expr].span);
+            (text.len() <= SHORT && !text.contains('\n')).then_some(text)
+        };
+        let (l, r) = (self.lexer.text(left.token), op.name());
+        let last = text(1)?;
+        let first = match left.op.info().fixity {
+            Fixity::Prefix => format!("{l} "),
+            _ => format!("{} {l} ", text(2)?),
+        };
+        Some(match op.info().fixity {
+            Fixity::Postfix => [format!("({first}{last}){r}"), format!("{first}({last}{r})")],
+            _ => [
+                format!("({first}{last}) {r} ..."),
+                format!("{first}({last} {r} ...)"),
+            ],
+        })
     }
 
     /// A `/\` at the start of a line one column beside a list: read as infix, probably meant as a bullet. Said only where
@@ -400,7 +442,8 @@ impl<'a> Parser<'a> {
         let diagnostic = match kind {
             Tok::Invalid => return Err(Abort),
             Tok::Extends => errors::misplaced_extends(span),
-            Tok::Step => errors::step_without_proof(found),
+            Tok::Step if self.tok.first => errors::step_without_proof(found),
+            Tok::Step => errors::step_outside_proof(span),
             Tok::Infix if text == "--" && next == Tok::Ident => {
                 let word = self.nth(1);
                 let span = span.to(self.span_of(word));
@@ -427,6 +470,9 @@ impl<'a> Parser<'a> {
     /// Something stands after a unit that neither continues it nor starts the next.
     fn after_unit<T>(&mut self) -> Parsed<T> {
         self.known_mistake("a definition")?;
+        if let Some(span) = self.stray_comment_end() {
+            return self.abort(errors::comment_not_open(span));
+        }
         let found = self.found();
         let starts_line = self.tok.first && self.tok.column <= self.unit_column_before;
         let starts_operand = self.starts_expr(0);
@@ -469,14 +515,14 @@ impl<'a> Parser<'a> {
         self.expect(Tok::EqEq, "`==`")
     }
 
-    /// A declaration with something after it that looks like a value.
-    pub(super) fn declaration_end(&mut self) -> Parsed<()> {
-        if !(self.at_op(Op::EQ) || self.at_op(Op::IN)) {
-            return Ok(());
+    /// A declaration with something after it that looks like a value: the names are declared all the same.
+    pub(super) fn declaration_end(&mut self, what: &str) {
+        if self.at_op(Op::EQ) || self.at_op(Op::IN) {
+            let found = self.found();
+            let name = self.ident_of(self.past[0]);
+            self.report(errors::declaration_with_value(what, name, found));
+            self.resync();
         }
-        let found = self.found();
-        let name = self.ident_of(self.past[0]);
-        self.abort(errors::declaration_with_value(name, found))
     }
 
     pub(super) fn not_a_substitution<T>(&mut self, name: Ident) -> Parsed<T> {
@@ -521,7 +567,7 @@ impl<'a> Parser<'a> {
         if self.lexer.is_in_open_comment() {
             return; // the comment took the end of the module with it
         }
-        let end = self.span_of(self.tok).before();
+        let end = self.span_of(self.past[0]).after();
         self.report(errors::missing_module_end(name, end));
     }
 

@@ -146,13 +146,13 @@ impl Parser<'_> {
             Tok::Constant => {
                 self.bump();
                 let decls = self.list(|it| it.op_decl())?;
-                self.declaration_end()?;
+                self.declaration_end("constant");
                 Ok(UnitKind::Constants(decls))
             }
             Tok::Variable => {
                 self.bump();
                 let names = self.list(|it| it.variable())?;
-                self.declaration_end()?;
+                self.declaration_end("variable");
                 Ok(UnitKind::Variables(names))
             }
             Tok::Recursive => self.recursive(),
@@ -301,7 +301,7 @@ impl Parser<'_> {
             });
         }
         match self.nth_kind(1) {
-            kind if kind.is_infix() => {
+            kind if kind.is_infix() && self.nth_kind(3) == Tok::EqEq => {
                 let lhs = self.param_name()?;
                 let name = self.op_name();
                 let rhs = self.param_name()?;

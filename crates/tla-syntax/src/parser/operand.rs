@@ -53,7 +53,7 @@ impl Parser<'_> {
             return self.missing_operand();
         }
         let token = self.bump();
-        if !matches!(self.kind(), Tok::LParen | Tok::Bang) {
+        if !self.at(Tok::LParen) && !self.at_path() {
             return Ok(self.leaf(ExprKind::Ident(token.name), token));
         }
         self.application_or_path(self.ident_of(token), token)
@@ -62,7 +62,7 @@ impl Parser<'_> {
     /// `f(x)`, `M!f(x)`, …: what may follow a name.
     pub(super) fn application_or_path(&mut self, name: Ident, start: Token) -> Parsed<ExprId> {
         let args = self.opt_args()?;
-        if self.at(Tok::Bang) {
+        if self.at_path() {
             let head = PathPart {
                 selector: Selector::Name(name.name),
                 args,
@@ -77,6 +77,11 @@ impl Parser<'_> {
         };
         let span = self.since(start);
         Ok(self.alloc(kind, span))
+    }
+
+    /// A `!` that is not the start of the `!=` of other languages.
+    fn at_path(&mut self) -> bool {
+        self.at(Tok::Bang) && self.foreign_inequality().is_none()
     }
 
     fn opt_args(&mut self) -> Parsed<Box<[ExprId]>> {
@@ -102,7 +107,8 @@ impl Parser<'_> {
 
     fn path(&mut self, head: PathPart, start: Token) -> Parsed<ExprId> {
         let mut parts = vec![head];
-        while self.eat(Tok::Bang).is_some() {
+        while self.at_path() {
+            self.bump();
             let start = self.tok;
             let selector = self.selector()?;
             let args = match selector {

@@ -138,7 +138,7 @@ impl Parser<'_> {
     fn steps(&mut self) -> Parsed<ProofKind> {
         let mut steps: Vec<Step> = vec![];
         loop {
-            if !self.at(Tok::Step) {
+            if !self.at(Tok::Step) || self.returns_to_outer_proof() {
                 let first = steps.first().map(|it| it.token);
                 return self.missing_qed(first);
             }
@@ -148,6 +148,14 @@ impl Parser<'_> {
             if done {
                 return Ok(ProofKind::Steps(steps.into()));
             }
+        }
+    }
+
+    /// A step of a lower level: the proof being read has ended without its QED.
+    fn returns_to_outer_proof(&self) -> bool {
+        match (step_level(self.tok), self.proof_levels.last()) {
+            (Level::Number(level), Some(Some(current))) => level < *current,
+            _ => false,
         }
     }
 
