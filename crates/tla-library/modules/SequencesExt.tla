@@ -9,8 +9,10 @@ ToBag(s) == [x \in ToSet(s) |-> Cardinality({i \in DOMAIN s : s[i] = x})]
 
 (* All sequences that list the elements of the finite set S once each, and *)
 (* some such sequence.                                                     *)
-SetToSeqs(S) == Bijection(1 .. Cardinality(S), S)
-SetToSeq(S)  ==
+SetToSeqs(S) ==
+    {s \in [1 .. Cardinality(S) -> S] : \A i, j \in DOMAIN s : s[i] = s[j] => i = j}
+
+SetToSeq(S) ==
     LET RECURSIVE From(_)
         From(T) == IF T = {} THEN << >>
                    ELSE LET x == CHOOSE x \in T : TRUE
@@ -39,11 +41,11 @@ IsSorted(s, op(_, _)) == \A i, j \in DOMAIN s : i < j => op(s[i], s[j])
 (* there is none.                                                          *)
 SelectInSubSeq(seq, from, to, Test(_)) ==
     LET I == {i \in from .. to : Test(seq[i])}
-    IN  IF I = {} THEN 0 ELSE Min(I)
+    IN  IF I = {} THEN 0 ELSE CHOOSE i \in I : \A j \in I : i <= j
 
 SelectLastInSubSeq(seq, from, to, Test(_)) ==
     LET I == {i \in from .. to : Test(seq[i])}
-    IN  IF I = {} THEN 0 ELSE Max(I)
+    IN  IF I = {} THEN 0 ELSE CHOOSE i \in I : \A j \in I : j <= i
 
 SelectInSeq(seq, Test(_))     == SelectInSubSeq(seq, 1, Len(seq), Test)
 SelectLastInSeq(seq, Test(_)) == SelectLastInSubSeq(seq, 1, Len(seq), Test)
@@ -98,11 +100,10 @@ LongestCommonPrefix(S) ==
 (* a modulo b with results 1..b, for going round and round a sequence.     *)
 SeqMod(a, b) == IF a % b = 0 THEN b ELSE a % b
 -----------------------------------------------------------------------------
-(* Folds. FoldSeq leaves the order open, so op should not depend on it:    *)
+(* Folds, from the left and from the right:                                *)
 (*     FoldLeft(op, base, <<a, b, c>>)  = op(op(op(base, a), b), c)        *)
 (*     FoldRight(op, <<a, b, c>>, base) = op(a, op(b, op(c, base)))        *)
-
-FoldSeq(op(_, _), base, seq) == FoldFunction(op, base, seq)
+(* FoldSeq leaves the order open, so its op should not depend on it.       *)
 
 FoldLeft(op(_, _), base, seq) ==
     LET Value[n \in 0 .. Len(seq)] ==
@@ -113,6 +114,8 @@ FoldRight(op(_, _), seq, base) ==
     LET Value[n \in 1 .. (Len(seq) + 1)] ==
             IF n > Len(seq) THEN base ELSE op(seq[n], Value[n + 1])
     IN  Value[1]
+
+FoldSeq(op(_, _), base, seq) == FoldLeft(LAMBDA value, e : op(e, value), base, seq)
 
 (* The same over the indices instead of the elements.                      *)
 FoldLeftDomain(op(_, _), base, seq)  == FoldLeft(op, base, [i \in DOMAIN seq |-> i])
