@@ -132,8 +132,8 @@ const STATEMENTS: &[(&str, Statement)] = &[
 
 /// Reads a configuration file. With errors among the diagnostics the configuration is incomplete.
 pub fn parse(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
-    if text.len() > crate::parser::TEXT_MAX {
-        let error = errors::file_too_large(text.len(), crate::parser::TEXT_MAX);
+    if text.len() > crate::parser::LIMITS.text {
+        let error = errors::file_too_large(text.len(), crate::parser::LIMITS.text);
         return (Config::default(), vec![error]);
     }
     let mut lexer = Lexer::new(text, file);
@@ -258,11 +258,10 @@ impl Parser<'_> {
     fn suspicious_name(&mut self) -> bool {
         let text = self.lexer.text(self.tok);
         let is_shouted = text.len() >= 6 && text.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-        let looks_like_keyword = self.tok.first
+        self.tok.first
             && self.tok.column <= self.statement.column
             && is_shouted
-            && diag::closest(text, STATEMENTS.iter().map(|it| it.0)).is_some();
-        looks_like_keyword
+            && diag::closest(text, STATEMENTS.iter().map(|it| it.0)).is_some()
     }
 
     fn check_deadlock(&mut self) {

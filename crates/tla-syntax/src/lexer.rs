@@ -24,6 +24,10 @@ pub(crate) struct Lexer<'a> {
     tables: &'static Tables,
     words: FxHashMap<&'a str, (Tok, Op, Symbol)>,
     empty: Symbol,
+    /// An unclosed comment has swallowed the rest of the text.
+    in_open_comment: bool,
+    /// Stray characters are not worth a message while the parser skips what it could not read.
+    pub muted: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -95,6 +99,8 @@ impl<'a> Lexer<'a> {
             tables,
             words,
             empty: Symbol::new(""),
+            in_open_comment: false,
+            muted: false,
             diagnostics: vec![],
         }
     }
@@ -165,8 +171,23 @@ impl<'a> Lexer<'a> {
         Span::new(self.file, start as u32, end as u32)
     }
 
+    pub(crate) fn is_in_open_comment(&self) -> bool {
+        self.in_open_comment
+    }
+
+    /// Whether a tab decides the column of a token.
+    pub(crate) fn has_tab_before(&self, token: Token) -> bool {
+        let before = &self.bytes[..token.start as usize];
+        let line = memrchr(b'\n', before).map_or(0, |i| i + 1);
+        before[line..].contains(&b'\t')
+    }
+
     pub(crate) fn file(&self) -> FileId {
         self.file
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> &'a str {
+        &self.text[span.start as usize..span.end as usize]
     }
 
     pub(crate) fn text(&self, token: Token) -> &'a str {
@@ -196,6 +217,9 @@ impl<'a> Lexer<'a> {
 
     fn word(&mut self) -> Token {
         let end = self.word_end(self.pos);
+        if self.bytes.get(end).is_some_and(|b| !b.is_ascii()) && self.is_foreign_letter(end) {
+            return self.foreign_word();
+        }
         let text = &self.text[self.pos..end];
         if let Some((kind, op, name)) = self.words.get(text) {
             return self.token(*kind, *op, end, *name);
@@ -344,6 +368,7 @@ impl<'a> Lexer<'a> {
                 let span = self.span(start, start + 2);
                 self.diagnostics
                     .push(errors::unclosed_comment(span, self.suspect(start)));
+                self.in_open_comment = true;
                 return Some(self.odd_token(Tok::Invalid, self.bytes.len(), self.empty));
             };
             at += i;
@@ -355,8 +380,7 @@ impl<'a> Lexer<'a> {
                 }
             } else {
                 // The `*` of a `*)` must not be the one of the `(*` that opened the comment: `(*)` is only an opening.
-                let star =
-                    self.bytes[at - 1] == b'*' && at - 1 >= start + 2 && self.bytes[at - 2..at] != *b"(*";
+                let star = self.bytes[at - 1] == b'*' && at > start + 2 && self.bytes[at - 2..at] != *b"(*";
                 at += 1;
                 depth -= u32::from(star);
             }
@@ -442,7 +466,12 @@ impl<'a> Lexer<'a> {
             return self.token(Tok::Bang, Op::EQ, self.pos + 1, self.empty);
         }
         let candidates = &self.tables.symbols[rest[0] as usize];
-        match candidates.iter().find(|it| rest.starts_with(it.text.as_bytes())) {
+        let matches = |it: &&Spelling| {
+            // `[]ASSUME` is one token, but not the start of `[]ASSUMEd`.
+            let is_whole = !it.text.ends_with('E') || !rest.get(it.text.len()).is_some_and(|&b| is_word(b));
+            rest.starts_with(it.text.as_bytes()) && is_whole
+        };
+        match candidates.iter().find(matches) {
             Some(&it) => self.spelled(it),
             None => self.other(),
         }
@@ -470,30 +499,41 @@ impl<'a> Lexer<'a> {
                 self.skip_to(end);
                 return self.next_token();
             }
+            c if c.is_alphabetic() => return self.foreign_word(),
             _ => {
-                let end = self.pos + self.stray(c);
-                let span = self.span(self.pos, end);
-                self.diagnostics
-                    .push(errors::unexpected_character(c, &self.text[self.pos..end], span));
+                let rest = &self.text[self.pos..];
+                let end = self.pos + rest.find(|it| it != c).unwrap_or(rest.len());
+                self.stray(c, end);
                 return self.odd_token(Tok::Invalid, end, self.empty);
             }
         };
         self.odd_token(Tok::Ident, end, Symbol::new(set))
     }
 
-    /// How many bytes of stray text are reported at once: a whole foreign word, or a run of one character.
-    fn stray(&self, c: char) -> usize {
+    fn is_foreign_letter(&self, at: usize) -> bool {
+        let c = self.text[at..].chars().next().unwrap_or(' ');
+        c.is_alphabetic() && !matches!(c, 'ℕ' | 'ℤ' | 'ℝ')
+    }
+
+    /// A name with letters outside of ASCII: reported, and then taken as the name it was meant to be.
+    fn foreign_word(&mut self) -> Token {
         let rest = &self.text[self.pos..];
-        let belongs = |it: char| {
-            if c.is_alphabetic() {
-                it.is_alphanumeric() || it == '_'
-            } else {
-                it == c
-            }
-        };
-        rest.find(|it| !belongs(it))
-            .unwrap_or(rest.len())
-            .max(c.len_utf8())
+        let end = self.pos
+            + rest
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(rest.len());
+        let foreign = rest.chars().find(|c| !c.is_ascii()).unwrap_or(' ');
+        self.stray(foreign, end);
+        let name = Symbol::new(&self.text[self.pos..end]);
+        self.odd_token(Tok::Ident, end, name)
+    }
+
+    fn stray(&mut self, c: char, end: usize) {
+        if !self.muted {
+            let span = self.span(self.pos, end);
+            self.diagnostics
+                .push(errors::unexpected_character(c, &self.text[self.pos..end], span));
+        }
     }
 }
 

@@ -136,6 +136,10 @@ impl Tok {
         matches!(self, Prefix | Infix | Postfix | Bullet | Box | Minus | MinusDot)
     }
 
+    pub(crate) fn is_bracket(self) -> bool {
+        (Tok::LParen as u8..=Tok::RAngleUnder as u8).contains(&(self as u8))
+    }
+
     /// May stand between two operands.
     pub(crate) fn is_infix(self) -> bool {
         matches!(self, Tok::Infix | Tok::Bullet | Tok::Minus)

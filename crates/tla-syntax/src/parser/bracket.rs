@@ -45,7 +45,7 @@ impl Parser<'_> {
                 ExprKind::SetFilter { bound, body }
             }
             None => {
-                let bounds = self.list(|it| it.bound())?;
+                let bounds = self.list(|it| it.bound(None))?;
                 ExprKind::SetMap { body: first, bounds }
             }
         };
@@ -83,7 +83,7 @@ impl Parser<'_> {
             return self.function(base, opener);
         }
         if self.items.len() - base > 1 {
-            return self.unclosed_list(opener);
+            return self.unclosed(opener);
         }
         let first = self.items.pop().expect("one item was read");
         self.bracketed(first, opener)
@@ -107,8 +107,8 @@ impl Parser<'_> {
                 ExprKind::FnSet { domain: first, range }
             }
             Tok::Except => {
-                self.bump();
-                let updates = self.list(|it| it.update())?;
+                let except = self.bump();
+                let updates = self.list(|it| it.update(except))?;
                 self.close(Tok::RBracket, opener)?;
                 ExprKind::Except {
                     function: first,
@@ -120,7 +120,7 @@ impl Parser<'_> {
                 let span = self.span_of(opener).to(self.span_of(closer));
                 return self.abort(errors::missing_subscript(span));
             }
-            _ => return self.unclosed_list(opener),
+            _ => return self.unclosed(opener),
         };
         let span = self.since(opener);
         Ok(self.alloc(kind, span))
@@ -215,8 +215,10 @@ impl Parser<'_> {
     }
 
     /// `![a, b].c = e`
-    fn update(&mut self) -> Parsed<Update> {
-        let start = self.expect(Tok::Bang, "`!` and what changes, such as `![x] = e` or `!.a = e`")?;
+    fn update(&mut self, except: Token) -> Parsed<Update> {
+        let Some(start) = self.eat(Tok::Bang) else {
+            return self.update_without_bang(except);
+        };
         let mut path = vec![];
         loop {
             if let Some(opener) = self.eat(Tok::LBracket) {

@@ -6,7 +6,7 @@
 use source::Span;
 use util::deep;
 
-use super::{HEIGHT_MAX, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprId, ExprKind, Fixity, Ident, Junction};
 use crate::diagnostics as errors;
 use crate::op::Op;
@@ -23,7 +23,16 @@ pub(super) struct Operand {
 #[derive(Clone, Copy)]
 pub(super) struct Operator {
     pub op: Op,
-    pub span: Span,
+    pub token: Token,
+}
+
+/// A junction list that has been read.
+#[derive(Clone, Copy)]
+pub(super) struct EndedList {
+    /// Its first bullet.
+    pub bullet: Token,
+    /// Where its text ends.
+    pub end: u32,
 }
 
 impl Operator {
@@ -34,8 +43,8 @@ impl Operator {
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<ExprId> {
-        if self.depth >= HEIGHT_MAX {
-            return self.abort(errors::nested_too_deeply(self.span_of(self.tok), HEIGHT_MAX));
+        if self.depth >= self.limits.height {
+            return self.too_deep(self.limits.height);
         }
         self.depth += 1;
         let (operands, operators, items) = (self.operands.len(), self.operators.len(), self.items.len());
@@ -84,14 +93,14 @@ impl Parser<'_> {
         let op = match self.kind() {
             Tok::Prefix | Tok::Box => self.tok.op,
             Tok::Minus => Op::NEGATE,
+            Tok::Bang if self.foreign_not() => Op::NOT,
             _ => return false,
         };
-        if op == Op::NEGATE && self.nth_kind(1) == Tok::LParen && self.is_application(2) {
+        if op == Op::NEGATE && self.is_nonfix() {
             return false;
         }
         let token = self.bump();
-        let span = self.span_of(token);
-        self.operators.push(Operator { op, span });
+        self.operators.push(Operator { op, token });
         true
     }
 
@@ -100,20 +109,16 @@ impl Parser<'_> {
         const LOOK_MAX: usize = 1000;
         let mut depth = 0;
         while n < LOOK_MAX {
+            depth += self.nesting_change(n);
             match self.nth_kind(n) {
-                Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => depth += 1,
-                Tok::RParen if depth == 0 => return false,
-                Tok::RParen
-                | Tok::RBracket
-                | Tok::RBrace
-                | Tok::RAngle
-                | Tok::RAngleUnder
-                | Tok::RBracketUnder => depth -= 1,
+                Tok::RParen if depth < 0 => return false,
                 Tok::Comma if depth == 0 => return true,
-                // A quantifier or LAMBDA has commas of its own.
+                // These have commas of their own.
                 Tok::Forall | Tok::Exists | Tok::TemporalForall | Tok::TemporalExists if depth == 0 => {
                     return false;
                 }
+                Tok::Let if depth == 0 => return false,
+                Tok::Lambda if depth == 0 => return true,
                 Tok::Eof | Tok::Invalid | Tok::EqEq | Tok::EndModule => return false,
                 _ => {}
             }
@@ -128,7 +133,7 @@ impl Parser<'_> {
             Tok::Postfix => {
                 let token = self.bump();
                 let (op, op_span) = (token.op, self.span_of(token));
-                self.reduce_before(op, op_span, base)?;
+                self.reduce_before(op, token, base)?;
                 let arg = self.top();
                 self.replace_top(ExprKind::Postfix { op, op_span, arg }, 1)?;
             }
@@ -163,21 +168,24 @@ impl Parser<'_> {
     }
 
     pub(super) fn push_infix(&mut self, token: Token, op: Op, base: usize) -> Parsed<()> {
-        let span = self.span_of(token);
-        self.reduce_before(op, span, base)?;
-        self.operators.push(Operator { op, span });
+        let reported = self.diagnostics.len();
+        self.reduce_before(op, token, base)?;
+        if token.first && token.kind == Tok::Bullet && self.diagnostics.len() == reported {
+            self.note_misalignment(token, base);
+        }
+        self.operators.push(Operator { op, token });
         Ok(())
     }
 
     /// Reduces the operators that bind their right operand more tightly than `op` binds its left one.
-    fn reduce_before(&mut self, op: Op, span: Span, base: usize) -> Parsed<()> {
+    fn reduce_before(&mut self, op: Op, token: Token, base: usize) -> Parsed<()> {
         while let Some(&left) = self.operators[base..].last() {
             let (l, r) = (left.op.info(), op.info());
             if l.high < r.low || left.op == op && op == Op::TIMES {
                 break;
             }
             if l.low <= r.high && !(left.op == op && l.left_assoc) {
-                self.conflict(left, op, span);
+                self.conflict(left, token, op);
             }
             self.reduce(base)?;
         }
@@ -186,11 +194,11 @@ impl Parser<'_> {
 
     /// Applies the topmost operator. A run of `\X` becomes one product.
     fn reduce(&mut self, base: usize) -> Parsed<()> {
-        let Operator { op, span: op_span } = self.operators.pop().expect("an operator to reduce");
+        let operator = self.operators.pop().expect("an operator to reduce");
+        let (op, op_span) = (operator.op, self.span_of(operator.token));
         if op == Op::TIMES {
             return self.reduce_times(base);
         }
-        let operator = Operator { op, span: op_span };
         let rhs = self.operands.pop().expect("every operator has its operands");
         if operator.is_prefix() {
             let span = op_span.to(self.exprs[rhs.expr].span);
@@ -230,15 +238,15 @@ impl Parser<'_> {
     }
 
     fn push(&mut self, kind: ExprKind, span: Span, height: u32) -> Parsed<()> {
-        if height > HEIGHT_MAX {
-            return self.abort(errors::nested_too_deeply(span, HEIGHT_MAX));
+        if height > self.limits.height {
+            return self.too_deep(self.limits.height);
         }
         let expr = self.alloc(kind, span);
         self.operands.push(Operand { expr, height });
         Ok(())
     }
 
-    fn top(&self) -> ExprId {
+    pub(super) fn top(&self) -> ExprId {
         self.operands
             .last()
             .expect("a postfix operator follows an operand")
@@ -283,8 +291,9 @@ impl Parser<'_> {
                 self.exprs[body].kind
             && left.op.info().high >= op.info().low
         {
+            let left_span = self.span_of(left.token);
             self.report(errors::label_changes_parse(
-                name.span, left.op, left.span, op, op_span,
+                name.span, left.op, left_span, op, op_span,
             ));
         }
         let span = name.span.to(self.exprs[body].span);
@@ -313,28 +322,43 @@ impl Parser<'_> {
         }
     }
 
+    pub(super) fn too_deep<T>(&mut self, max: u32) -> Parsed<T> {
+        let span = self.span_of(self.tok);
+        self.abort(errors::nested_too_deeply(span, max))
+    }
+
     /// A list of bullets; the next token is the first.
     pub(super) fn junction(&mut self) -> Parsed<ExprId> {
         let start = self.tok;
+        let outer = (self.floor, self.bullet);
+        (self.floor, self.bullet) = (start.column, start);
+        let base = self.items.len();
+        let result = self.bullets(start);
+        (self.floor, self.bullet) = outer;
+        result?;
+        self.lists.push(EndedList {
+            bullet: start,
+            end: self.past[0].end,
+        });
         let kind = if start.op == Op::AND {
             Junction::And
         } else {
             Junction::Or
         };
-        let outer = std::mem::replace(&mut self.floor, start.column);
-        let base = self.items.len();
-        let is_next =
-            |it: &Self| it.tok.kind == Tok::Bullet && it.tok.op == start.op && it.tok.column == start.column;
-        let mut result = Ok(());
-        while is_next(self) && result.is_ok() {
-            self.bump();
-            result = self.expr().map(|item| self.items.push(item));
-        }
-        self.floor = outer;
-        result?;
         let items = self.items.split_off(base).into();
         let span = self.since(start);
-        self.note_misalignment(start);
         Ok(self.alloc(ExprKind::Junction { kind, items }, span))
+    }
+
+    /// The items, onto the stack of items.
+    fn bullets(&mut self, start: Token) -> Parsed<()> {
+        while self.tok.kind == Tok::Bullet && self.tok.op == start.op && self.tok.column == start.column {
+            self.bullet_last = self.bump();
+            let outer = std::mem::replace(&mut self.item_depth, self.depth + 1);
+            let item = self.expr();
+            self.item_depth = outer;
+            self.items.push(item?);
+        }
+        Ok(())
     }
 }

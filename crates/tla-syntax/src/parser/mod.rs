@@ -9,10 +9,11 @@
 
 mod bracket;
 mod expr;
+mod lookahead;
+mod mistake;
 mod module;
 mod operand;
 mod proof;
-mod recover;
 
 use std::collections::VecDeque;
 
@@ -26,12 +27,23 @@ use crate::lexer::Lexer;
 use crate::op::Op;
 use crate::token::{Tok, Token};
 
-/// Files beyond this are not read: offsets are 32 bits, and memory is a small multiple of the text.
-pub(crate) const TEXT_MAX: usize = 256 << 20;
-/// How high a tree may grow. Every later pass recurses over it.
-const HEIGHT_MAX: u32 = 20_000;
-/// Modules in modules and proofs in proofs: nobody writes more, and these are not in an arena.
-const NESTING_MAX: u32 = 500;
+/// How much is read before a diagnostic refuses the rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of text. Offsets are 32 bits, and memory is a small multiple of the text.
+    pub text: usize,
+    /// How high the tree of an expression may grow. Every later pass recurses over it.
+    pub height: u32,
+    /// Modules in modules and proofs in proofs: nobody writes more, and these are not in an arena.
+    pub nesting: u32,
+}
+
+pub(crate) const LIMITS: Limits = Limits {
+    text: 256 << 20,
+    height: 20_000,
+    nesting: 500,
+};
+
 /// More messages than this help nobody.
 const DIAGNOSTICS_MAX: usize = 100;
 
@@ -42,36 +54,49 @@ pub(crate) type Parsed<T> = Result<T, Abort>;
 
 /// The tree of a file. A diagnostic that is an error means that the tree has holes or that text was skipped.
 pub fn parse(text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
-    if text.len() > TEXT_MAX {
+    parse_within(LIMITS, text, file)
+}
+
+pub(crate) fn parse_within(limits: Limits, text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
+    if text.len() > limits.text {
         return (
             Tree::default(),
-            vec![errors::file_too_large(text.len(), TEXT_MAX)],
+            vec![errors::file_too_large(text.len(), limits.text)],
         );
     }
     let mut lexer = Lexer::new(text, file);
     if !lexer.seek_module() {
         return (Tree::default(), vec![errors::no_module(text, file)]);
     }
-    let mut parser = Parser::new(lexer, file);
+    let mut parser = Parser::new(lexer, file, limits);
     let module = parser.file();
     parser.finish(module)
 }
 
 /// A single expression, such as one from a command line. The tree has no module.
 pub fn parse_expr(text: &str, file: FileId) -> (Tree, Option<ExprId>, Vec<Diagnostic>) {
-    if text.len() > TEXT_MAX {
-        let error = errors::file_too_large(text.len(), TEXT_MAX);
+    if text.len() > LIMITS.text {
+        let error = errors::file_too_large(text.len(), LIMITS.text);
         return (Tree::default(), None, vec![error]);
     }
-    let mut parser = Parser::new(Lexer::new(text, file), file);
+    let mut parser = Parser::new(Lexer::new(text, file), file, LIMITS);
     let expr = parser.lone_expr().ok();
     let (tree, diagnostics) = parser.finish(None);
     (tree, expr, diagnostics)
 }
 
+/// What the unit before the one being read ends with: decides how a stray token is explained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum After {
+    Nothing,
+    Names,
+    Expression,
+}
+
 pub(crate) struct Parser<'a> {
     lexer: Lexer<'a>,
     file: FileId,
+    limits: Limits,
     /// The next token.
     tok: Token,
     /// The tokens after it that were looked at.
@@ -80,6 +105,11 @@ pub(crate) struct Parser<'a> {
     past: [Token; 2],
     /// Column of the bullets of the innermost junction list; 0 outside of lists.
     floor: u32,
+    /// The first bullet of that list, and the newest of any list.
+    bullet: Token,
+    bullet_last: Token,
+    /// The depth of the expression that is an item of that list.
+    item_depth: u32,
     exprs: Arena<Expr>,
     diagnostics: Vec<Diagnostic>,
     /// Operands and operators of the expressions being read, all in one stack each.
@@ -87,8 +117,15 @@ pub(crate) struct Parser<'a> {
     operators: Vec<expr::Operator>,
     /// Elements of the lists being read.
     items: Vec<ExprId>,
-    /// Where the unit being read starts.
+    /// Where the unit being read starts, and where the one before it does.
     unit_column: u32,
+    unit_column_before: u32,
+    /// Where the innermost definition being read starts.
+    def_column: u32,
+    after: After,
+    /// The brackets that are open, and the bullets of lists that have ended, in the unit being read: for explanations.
+    openers: Vec<Token>,
+    lists: Vec<expr::EndedList>,
     /// How many expressions (modules, proofs) enclose the place being read.
     depth: u32,
     nesting: u32,
@@ -99,21 +136,30 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(mut lexer: Lexer<'a>, file: FileId) -> Parser<'a> {
+    fn new(mut lexer: Lexer<'a>, file: FileId, limits: Limits) -> Parser<'a> {
         let tok = lexer.next_token();
         Parser {
             lexer,
             file,
+            limits,
             tok,
             ahead: VecDeque::new(),
             past: [tok; 2],
             floor: 0,
+            bullet: tok,
+            bullet_last: tok,
+            item_depth: 0,
             exprs: Arena::new(),
             diagnostics: vec![],
             operands: vec![],
             operators: vec![],
             items: vec![],
             unit_column: 1,
+            unit_column_before: 1,
+            def_column: 1,
+            after: After::Nothing,
+            openers: vec![],
+            lists: vec![],
             depth: 0,
             nesting: 0,
             height: 0,
@@ -171,12 +217,24 @@ impl<'a> Parser<'a> {
 
     fn bump(&mut self) -> Token {
         let token = self.tok;
+        if token.kind.is_bracket() {
+            self.note_bracket(token);
+        }
         self.past = [token, self.past[0]];
         self.tok = match self.ahead.pop_front() {
             Some(next) => next,
             None => self.lexer.next_token(),
         };
         token
+    }
+
+    /// Keeps track of what is open. After a `!` angle brackets are selectors.
+    fn note_bracket(&mut self, token: Token) {
+        match token.kind {
+            Tok::LAngle | Tok::RAngle if self.past[0].kind == Tok::Bang => {}
+            Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => self.openers.push(token),
+            _ => drop(self.openers.pop()),
+        }
     }
 
     fn eat(&mut self, kind: Tok) -> Option<Token> {

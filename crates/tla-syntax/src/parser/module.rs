@@ -2,7 +2,7 @@
 
 use util::deep;
 
-use super::{Abort, NESTING_MAX, Parsed, Parser};
+use super::{Abort, After, Parsed, Parser};
 use crate::ast::{
     Assumption, Bound, Definition, ExprId, Fixity, FunctionDefinition, Ident, Instance, InstanceName, Module,
     OpDecl, Substitution, Theorem, Unit, UnitKind,
@@ -35,8 +35,8 @@ impl Parser<'_> {
     /// The next token is the dashes before `MODULE`.
     fn module(&mut self) -> Parsed<Module> {
         let start = self.tok;
-        if self.nesting >= NESTING_MAX {
-            return self.abort(errors::nested_too_deeply(self.span_of(start), NESTING_MAX));
+        if self.nesting >= self.limits.nesting {
+            return self.too_deep(self.limits.nesting);
         }
         self.nesting += 1;
         let module = deep(|| self.module_at(start));
@@ -46,10 +46,11 @@ impl Parser<'_> {
 
     fn module_at(&mut self, start: Token) -> Parsed<Module> {
         self.bump();
-        self.bump();
-        let name = self.module_name();
+        let module = self.bump();
+        let name = self.module_name(module);
         if self.eat(Tok::Separator).is_none() {
-            self.report_header();
+            self.report_header("`----` after the name of the module", module);
+            self.skip_line();
         }
         let extends = match self.eat(Tok::Extends) {
             Some(_) => self
@@ -59,7 +60,7 @@ impl Parser<'_> {
         };
         let units = self.units(start);
         if self.eat(Tok::EndModule).is_none() {
-            self.report_unfinished(name, start);
+            self.report_unfinished(name);
         }
         Ok(Module {
             name,
@@ -84,13 +85,13 @@ impl Parser<'_> {
         Ok(self.ident_of(token))
     }
 
-    fn module_name(&mut self) -> Ident {
+    fn module_name(&mut self, module: Token) -> Ident {
         let kind = self.kind();
         if kind == Tok::Ident || self.is_word(kind) {
             let token = self.bump();
             return self.ident_of(token);
         }
-        self.report_nameless_module();
+        self.report_header("the name of the module", module);
         Ident {
             name: self.name(""),
             span: self.span_of(self.past[0]).after(),
@@ -106,21 +107,33 @@ impl Parser<'_> {
                 Tok::Eof | Tok::EndModule => break,
                 _ => {}
             }
-            self.unit_column = start.column.max(module.column);
+            self.start_unit(start.column.max(module.column));
             match self.unit() {
-                Ok(kind) => units.push(Unit {
-                    kind,
-                    span: self.since(start),
-                }),
+                Ok(kind) => {
+                    self.after = after(&kind);
+                    units.push(Unit {
+                        kind,
+                        span: self.since(start),
+                    });
+                }
                 Err(Abort) => {
                     if self.tok.start == start.start {
                         self.bump(); // whatever stands here is no unit
                     }
+                    self.after = After::Nothing;
                     self.resync();
                 }
             }
         }
         units.into()
+    }
+
+    fn start_unit(&mut self, column: u32) {
+        self.unit_column_before = self.unit_column;
+        self.unit_column = column;
+        self.def_column = column;
+        self.openers.clear();
+        self.lists.clear();
     }
 
     fn unit(&mut self) -> Parsed<UnitKind> {
@@ -132,11 +145,15 @@ impl Parser<'_> {
             }
             Tok::Constant => {
                 self.bump();
-                Ok(UnitKind::Constants(self.list(|it| it.op_decl())?))
+                let decls = self.list(|it| it.op_decl())?;
+                self.declaration_end("constant");
+                Ok(UnitKind::Constants(decls))
             }
             Tok::Variable => {
                 self.bump();
-                Ok(UnitKind::Variables(self.list(|it| it.variable())?))
+                let names = self.list(|it| it.variable())?;
+                self.declaration_end("variable");
+                Ok(UnitKind::Variables(names))
             }
             Tok::Recursive => self.recursive(),
             Tok::Local => self.local(),
@@ -236,14 +253,14 @@ impl Parser<'_> {
     // Definitions
 
     pub(super) fn definition(&mut self, local: bool) -> Parsed<UnitKind> {
-        if !self.is_definition(0) {
+        if !self.is_definition(0) && !self.is_slipped_definition() {
             return self.not_a_definition();
         }
         if self.at(Tok::Ident) && self.nth_kind(1) == Tok::LBracket {
             return self.function_definition(local);
         }
         let head = self.head()?;
-        self.defined_as()?;
+        self.defined_as(head.name)?;
         if self.at(Tok::Instance) {
             let name = InstanceName {
                 name: head.name,
@@ -284,7 +301,7 @@ impl Parser<'_> {
             });
         }
         match self.nth_kind(1) {
-            kind if kind.is_infix() => {
+            kind if kind.is_infix() && self.nth_kind(3) == Tok::EqEq => {
                 let lhs = self.param_name()?;
                 let name = self.op_name();
                 let rhs = self.param_name()?;
@@ -342,9 +359,9 @@ impl Parser<'_> {
     fn function_definition(&mut self, local: bool) -> Parsed<UnitKind> {
         let name = self.ident("the name of a function")?;
         let opener = self.bump();
-        let bounds: Box<[Bound]> = self.list(|it| it.bound())?;
+        let bounds: Box<[Bound]> = self.list(|it| it.bound(None))?;
         self.close(Tok::RBracket, opener)?;
-        self.defined_as()?;
+        self.defined_as(name)?;
         let body = self.body()?;
         Ok(UnitKind::Function(FunctionDefinition {
             local,
@@ -359,7 +376,11 @@ impl Parser<'_> {
         let start = self.tok;
         let kind = match self.kind() {
             Tok::Recursive => self.recursive()?,
-            Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot => self.definition(false)?,
+            Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot
+                if self.is_definition(0) || self.is_slipped_definition() =>
+            {
+                self.nested_definition()?
+            }
             Tok::Local | Tok::Instance | Tok::Constant | Tok::Variable | Tok::Assume | Tok::Theorem => {
                 let text = self.lexer.text(self.tok);
                 return self.abort(errors::not_in_let(
@@ -374,6 +395,14 @@ impl Parser<'_> {
             kind,
             span: self.since(start),
         }))
+    }
+
+    /// A definition in `LET` or in a step.
+    pub(super) fn nested_definition(&mut self) -> Parsed<UnitKind> {
+        let outer = std::mem::replace(&mut self.def_column, self.tok.column);
+        let unit = self.definition(false);
+        self.def_column = outer;
+        unit
     }
 
     // Instances
@@ -451,5 +480,13 @@ impl Parser<'_> {
             Tok::Assume | Tok::BoxAssume => self.assume_prove(),
             _ => self.expr(),
         }
+    }
+}
+
+fn after(unit: &UnitKind) -> After {
+    match unit {
+        UnitKind::Constants(_) | UnitKind::Variables(_) | UnitKind::Recursive(_) => After::Names,
+        UnitKind::Separator | UnitKind::Module(_) => After::Nothing,
+        _ => After::Expression,
     }
 }

@@ -28,7 +28,7 @@ impl Parser<'_> {
             Tok::LAngle => self.angle(),
             Tok::WF => self.fairness(Fairness::Weak),
             Tok::SF => self.fairness(Fairness::Strong),
-            Tok::Bullet if self.nth_kind(1) != Tok::LParen || !self.is_nonfix() => self.junction(),
+            Tok::Bullet if !self.is_nonfix() => self.junction(),
             Tok::Infix | Tok::Minus | Tok::MinusDot | Tok::Postfix | Tok::Bullet => self.nonfix(),
             Tok::If => self.if_then_else(),
             Tok::Case => self.case(),
@@ -48,8 +48,12 @@ impl Parser<'_> {
     }
 
     fn name_or_application(&mut self) -> Parsed<ExprId> {
+        if self.tok.first && self.tok.column <= self.def_column && self.is_definition(0) {
+            // The next definition starts where an operand of this one should.
+            return self.missing_operand();
+        }
         let token = self.bump();
-        if !matches!(self.kind(), Tok::LParen | Tok::Bang) {
+        if !self.at(Tok::LParen) && !self.at_path() {
             return Ok(self.leaf(ExprKind::Ident(token.name), token));
         }
         self.application_or_path(self.ident_of(token), token)
@@ -58,7 +62,7 @@ impl Parser<'_> {
     /// `f(x)`, `M!f(x)`, …: what may follow a name.
     pub(super) fn application_or_path(&mut self, name: Ident, start: Token) -> Parsed<ExprId> {
         let args = self.opt_args()?;
-        if self.at(Tok::Bang) {
+        if self.at_path() {
             let head = PathPart {
                 selector: Selector::Name(name.name),
                 args,
@@ -73,6 +77,11 @@ impl Parser<'_> {
         };
         let span = self.since(start);
         Ok(self.alloc(kind, span))
+    }
+
+    /// A `!` that is not the start of the `!=` of other languages.
+    fn at_path(&mut self) -> bool {
+        self.at(Tok::Bang) && self.foreign_inequality().is_none()
     }
 
     fn opt_args(&mut self) -> Parsed<Box<[ExprId]>> {
@@ -98,7 +107,8 @@ impl Parser<'_> {
 
     fn path(&mut self, head: PathPart, start: Token) -> Parsed<ExprId> {
         let mut parts = vec![head];
-        while self.eat(Tok::Bang).is_some() {
+        while self.at_path() {
+            self.bump();
             let start = self.tok;
             let selector = self.selector()?;
             let args = match selector {
@@ -142,7 +152,7 @@ impl Parser<'_> {
     /// An operator symbol as a name: `+(a, b)`, `\cup!1`, or on its own in lists of definitions.
     fn nonfix(&mut self) -> Parsed<ExprId> {
         if !self.is_nonfix() {
-            return self.missing_left_operand();
+            return self.missing_operand();
         }
         let token = self.bump();
         let name = Ident {
@@ -155,11 +165,12 @@ impl Parser<'_> {
         self.application_or_path(name, token)
     }
 
-    /// Whether the operator here is followed by arguments, as a name would be.
-    fn is_nonfix(&mut self) -> bool {
+    /// Whether the operator here is used as a name: `+(a, b)`, `\cup!1`. For `-` and `/\`, which may also stand before a
+    /// parenthesis, only several arguments tell.
+    pub(super) fn is_nonfix(&mut self) -> bool {
         match self.nth_kind(1) {
             Tok::Bang => true,
-            Tok::LParen => !self.at(Tok::Bullet) || self.is_application(2),
+            Tok::LParen => !matches!(self.kind(), Tok::Bullet | Tok::Minus) || self.is_application(2),
             _ => false,
         }
     }
@@ -181,20 +192,21 @@ impl Parser<'_> {
         self.leaf(ExprKind::OpRef(token.op.symbol()), token)
     }
 
-    /// Whether the operator here ends an argument or a substitution.
-    fn is_lone_operator(&mut self) -> bool {
-        let next = self.nth(1);
-        match next.kind {
-            Tok::Comma | Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle => true,
-            Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot => self.is_definition(1),
-            kind => self.is_unit_start(kind),
+    /// Whether the operator here stands alone, as an argument, in a substitution or in a list of definitions: nothing that
+    /// follows could be its operand.
+    pub(super) fn is_lone_operator(&mut self) -> bool {
+        match self.kind() {
+            Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet => {
+                self.nth_kind(1) != Tok::Bang && !self.starts_expr(1)
+            }
+            _ => !matches!(self.nth_kind(1), Tok::LParen | Tok::Bang),
         }
     }
 
     fn lambda(&mut self) -> Parsed<ExprId> {
         let start = self.bump();
         let params = self.list(|it| it.ident("a parameter of LAMBDA"))?;
-        self.expect(Tok::Colon, "`:` after the parameters of LAMBDA")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         self.height += 1;
@@ -235,8 +247,9 @@ impl Parser<'_> {
     fn fairness(&mut self, kind: Fairness) -> Parsed<ExprId> {
         let start = self.bump();
         let subscript = self.subscript(true)?;
-        let opener = self.tok;
-        self.expect(Tok::LParen, "the action in parentheses")?;
+        let Some(opener) = self.eat(Tok::LParen) else {
+            return self.fairness_without_action(start);
+        };
         let action = self.expr()?;
         self.close(Tok::RParen, opener)?;
         let span = self.since(start);
@@ -327,7 +340,7 @@ impl Parser<'_> {
         let mut other = None;
         loop {
             if let Some(token) = self.eat(Tok::Other) {
-                self.case_arrow(start)?;
+                self.keyword_of(Tok::Arrow, "->", start)?;
                 other = Some(self.expr()?);
                 if self.at(Tok::Box) {
                     let span = self.span_of(self.tok);
@@ -336,7 +349,7 @@ impl Parser<'_> {
                 break;
             }
             let guard = self.expr()?;
-            self.case_arrow(start)?;
+            self.keyword_of(Tok::Arrow, "->", start)?;
             let body = self.expr()?;
             arms.push(CaseArm { guard, body });
             if self.eat(Tok::Box).is_none() {
@@ -393,7 +406,7 @@ impl Parser<'_> {
             }
             false => None,
         };
-        self.expect(Tok::Colon, "`:` and what the chosen value satisfies")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         Ok(self.alloc(ExprKind::Choose { pattern, set, body }, span))
@@ -401,8 +414,8 @@ impl Parser<'_> {
 
     fn quantifier(&mut self, kind: Quant) -> Parsed<ExprId> {
         let start = self.bump();
-        let binding = self.binding(Tok::Colon)?;
-        self.expect(Tok::Colon, "`:` and the formula that is quantified")?;
+        let binding = self.binding(Tok::Colon, start)?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         let kind = match binding {
@@ -421,28 +434,36 @@ impl Parser<'_> {
                 self.span_of(self.tok),
             ));
         }
-        self.expect(Tok::Colon, "`:` and the formula that is quantified")?;
+        self.binder_colon(start)?;
         let body = self.expr()?;
         let span = self.since(start);
         Ok(self.alloc(ExprKind::UnboundedQuant { kind, names, body }, span))
     }
 
+    /// The `:` between what a binder binds and its body.
+    pub(super) fn binder_colon(&mut self, binder: Token) -> Parsed<Token> {
+        match self.eat(Tok::Colon) {
+            Some(token) => Ok(token),
+            None => self.incomplete_binder(Some(binder), "`:`"),
+        }
+    }
+
     /// `x, y \in S, <<a, b>> \in T` or `x, y`, up to a token of kind `end` (or to whatever follows).
-    pub(super) fn binding(&mut self, end: Tok) -> Parsed<crate::ast::Binding> {
-        let first = self.bound_or_names(end)?;
+    pub(super) fn binding(&mut self, end: Tok, binder: Token) -> Parsed<crate::ast::Binding> {
+        let first = self.bound_or_names(end, binder)?;
         let mut bounds = match first {
             Ok(bound) => vec![bound],
             Err(names) => return Ok(crate::ast::Binding::Unbounded(names)),
         };
         while self.eat(Tok::Comma).is_some() {
-            bounds.push(self.bound()?);
+            bounds.push(self.bound(Some(binder))?);
         }
         Ok(crate::ast::Binding::Bounded(bounds.into()))
     }
 
-    fn bound_or_names(&mut self, end: Tok) -> Parsed<Result<Bound, Box<[Ident]>>> {
+    fn bound_or_names(&mut self, end: Tok, binder: Token) -> Parsed<Result<Bound, Box<[Ident]>>> {
         if self.at(Tok::LAngle) {
-            return self.bound().map(Ok);
+            return self.bound(Some(binder)).map(Ok);
         }
         let names = self.list(|it| it.ident("a name to bind"))?;
         if self.at_op(Op::IN) {
@@ -452,18 +473,18 @@ impl Parser<'_> {
             return Ok(Ok(Bound { pattern, set }));
         }
         if end == Tok::Colon && !self.at(Tok::Colon) {
-            return self.unexpected("`\\in` and a set, or `:`");
+            return self.incomplete_binder(Some(binder), "`\\in` and a set, or `:`");
         }
         Ok(Err(names))
     }
 
-    pub(super) fn bound(&mut self) -> Parsed<Bound> {
+    pub(super) fn bound(&mut self, binder: Option<Token>) -> Parsed<Bound> {
         let pattern = match self.kind() {
             Tok::LAngle => self.tuple_pattern()?,
             _ => Pattern::Names(self.list(|it| it.ident("a name to bind"))?),
         };
         if !self.at_op(Op::IN) {
-            return self.unexpected("`\\in` and the set that the name ranges over");
+            return self.incomplete_binder(binder, "`\\in` and the set that the name ranges over");
         }
         self.bump();
         let set = self.expr()?;

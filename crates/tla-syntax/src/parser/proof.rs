@@ -2,7 +2,7 @@
 
 use util::deep;
 
-use super::{NESTING_MAX, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::ast::{
     AssumeItem, AssumeProve, By, ExprId, ExprKind, Fact, Ident, NewLevel, Proof, ProofKind, Step, StepKind,
     Unit, Use,
@@ -13,11 +13,8 @@ use crate::token::{Tok, Token};
 
 impl Parser<'_> {
     pub(super) fn assume_prove(&mut self) -> Parsed<ExprId> {
-        if self.depth >= super::HEIGHT_MAX {
-            return self.abort(errors::nested_too_deeply(
-                self.span_of(self.tok),
-                super::HEIGHT_MAX,
-            ));
+        if self.depth >= self.limits.height {
+            return self.too_deep(self.limits.height);
         }
         self.depth += 1;
         let result = deep(|| self.assume_prove_inner());
@@ -104,8 +101,8 @@ impl Parser<'_> {
 
     fn proof(&mut self) -> Parsed<Proof> {
         let start = self.tok;
-        if self.nesting >= NESTING_MAX {
-            return self.abort(errors::nested_too_deeply(self.span_of(start), NESTING_MAX));
+        if self.nesting >= self.limits.nesting {
+            return self.too_deep(self.limits.nesting);
         }
         self.nesting += 1;
         self.proof_levels.push(None);
@@ -141,7 +138,7 @@ impl Parser<'_> {
     fn steps(&mut self) -> Parsed<ProofKind> {
         let mut steps: Vec<Step> = vec![];
         loop {
-            if !self.at(Tok::Step) {
+            if !self.at(Tok::Step) || self.returns_to_outer_proof() {
                 let first = steps.first().map(|it| it.token);
                 return self.missing_qed(first);
             }
@@ -151,6 +148,14 @@ impl Parser<'_> {
             if done {
                 return Ok(ProofKind::Steps(steps.into()));
             }
+        }
+    }
+
+    /// A step of a lower level: the proof being read has ended without its QED.
+    fn returns_to_outer_proof(&self) -> bool {
+        match (step_level(self.tok), self.proof_levels.last()) {
+            (Level::Number(level), Some(Some(current))) => level < *current,
+            _ => false,
         }
     }
 
@@ -201,7 +206,7 @@ impl Parser<'_> {
             (Level::Number(level), Some(current)) if level == current => level,
             _ => {
                 let expected = current.unwrap_or(next);
-                return self.wrong_level(token, expected);
+                return self.wrong_level(token, expected, outer.filter(|_| current.is_none()));
             }
         };
         *self.proof_levels.last_mut().expect("a step is in a proof") = Some(level);
@@ -225,17 +230,17 @@ impl Parser<'_> {
                 Ok(StepKind::Have(self.expr()?))
             }
             Tok::Take => {
-                self.bump();
-                Ok(StepKind::Take(self.binding(Tok::Step)?))
+                let take = self.bump();
+                Ok(StepKind::Take(self.binding(Tok::Step, take)?))
             }
             Tok::Witness => {
                 self.bump();
                 Ok(StepKind::Witness(self.list(|it| it.expr())?))
             }
             Tok::Pick => {
-                self.bump();
-                let binding = self.binding(Tok::Colon)?;
-                self.expect(Tok::Colon, "`:` and what the picked values satisfy")?;
+                let pick = self.bump();
+                let binding = self.binding(Tok::Colon, pick)?;
+                self.binder_colon(pick)?;
                 let body = self.expr()?;
                 Ok(StepKind::Pick { binding, body })
             }
@@ -260,7 +265,7 @@ impl Parser<'_> {
                 let span = self.span_of(self.tok);
                 return self.abort(errors::local_in_proof(span));
             }
-            let kind = self.definition(false)?;
+            let kind = self.nested_definition()?;
             units.push(Unit {
                 kind,
                 span: self.since(start),
@@ -280,7 +285,7 @@ impl Parser<'_> {
     /// What follows `BY`, `USE` or `HIDE`; anything may be absent.
     fn by(&mut self) -> Parsed<By> {
         let only = self.eat(Tok::Only).is_some();
-        let facts = if self.starts_fact() {
+        let facts = if self.at(Tok::Module) || self.starts_expr(0) {
             self.list(|it| it.fact())?
         } else {
             Box::new([])
@@ -292,46 +297,20 @@ impl Parser<'_> {
         Ok(By { only, facts, defs })
     }
 
-    fn starts_fact(&mut self) -> bool {
-        use Tok::*;
-        match self.kind() {
-            Ident | Prefix | Box | MinusDot => !self.is_definition(0),
-            // As in the tools a step that can be cited is cited here, even when it starts the next step.
-            Step => step_label(self.tok).is_some() && !self.lexer.text(self.tok).ends_with('.'),
-            Eof | EndModule | Outdent | Separator | Def | RParen | RBracket | RBrace | RAngle | Comma => {
-                false
-            }
-            kind => kind == Module || !self.is_unit_start(kind) && !matches!(kind, Invalid | Local),
-        }
-    }
-
     fn fact(&mut self) -> Parsed<Fact> {
         if self.eat(Tok::Module).is_some() {
             return Ok(Fact::Module(self.ident("the name of a module")?));
         }
-        let is_lone = self.kind().is_operator()
-            && !matches!(self.nth_kind(1), Tok::LParen | Tok::Bang)
-            && (!matches!(self.kind(), Tok::Prefix | Tok::Box | Tok::Minus | Tok::Bullet)
-                || self.ends_fact(1));
-        if is_lone {
+        if self.kind().is_operator() && self.is_lone_operator() {
             return Ok(Fact::Expr(self.op_ref()));
         }
         Ok(Fact::Expr(self.expr()?))
     }
 
-    fn ends_fact(&mut self, n: usize) -> bool {
-        let kind = self.nth_kind(n);
-        matches!(
-            kind,
-            Tok::Comma | Tok::Def | Tok::Step | Tok::Eof | Tok::EndModule | Tok::Separator
-        ) || self.is_unit_start(kind)
-            || self.is_definition(n)
-    }
-
     /// The name of a step, as an operand.
     pub(super) fn step_name(&mut self) -> Parsed<ExprId> {
         let token = self.tok;
-        let Some(label) = step_label(token).filter(|_| !self.lexer.text(token).ends_with('.')) else {
+        let Some(label) = step_label(token).filter(|_| is_citation(token)) else {
             return self.missing_operand();
         };
         let level = match (step_level(token), self.current_level()) {
@@ -379,6 +358,11 @@ pub(super) fn step_level(token: Token) -> Level {
         // Saturated: the level is then wrong, and said to be.
         digits => Level::Number(digits.parse().unwrap_or(u32::MAX)),
     }
+}
+
+/// Whether a step token can name a step in an expression: `<1>2`, but not `<1>2.` or `<1>`.
+pub(super) fn is_citation(token: Token) -> bool {
+    step_label(token).is_some() && !token.name.as_str().ends_with('.')
 }
 
 /// What follows the level: the part that makes the step citable.
