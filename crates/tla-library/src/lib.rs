@@ -23,8 +23,19 @@ macro_rules! library {
 }
 
 library! {
-    /// The standard modules.
+    /// The standard modules, with the two that the numbers are built on.
     [Bags FiniteSets Integers Json Naturals Peano ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Toolbox]
+
+    /// The community modules.
+    [BagsExt Bitwise Combinatorics CSV DifferentialEquations DyadicRationals FiniteSetsExt Folds Functions Graphs
+     GraphViz HTML IOUtils Quorum Relation SequencesExt ShiViz Statistics SVG UndirectedGraphs VectorClocks]
+
+    /// What proofs cite: the pragmas of the proof system, and facts without their proofs.
+    [BagsTheorems FiniteSetsExtTheorems FiniteSetTheorems FoldsTheorems FunctionTheorems GraphTheorems Jections
+     JectionThm NaturalsInduction QuorumTheorems SequencesExtTheorems SequenceTheorems TLAPS WellFoundedInduction]
+
+    /// The modules of the model checker Apalache.
+    [Apalache Option Variants]
 }
 
 /// The names of all built-in modules, family by family.

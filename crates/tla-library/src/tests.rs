@@ -74,11 +74,21 @@ fn every_opened_module_is_there() {
 
 #[test]
 fn every_assertion_file_tests_a_module() {
-    for name in folder("tests/assertions") {
-        let tested = name
+    for file in folder("tests/assertions") {
+        let tested = file
             .strip_suffix("Assertions")
             .expect("named after the module it tests");
         assert!(module(tested).is_some(), "no module {tested}");
+        let path = format!("{}/tests/assertions/{file}.tla", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("listed");
+        assert!(
+            text.contains(&format!("MODULE {file} -")),
+            "{file} has another name inside"
+        );
+        assert!(
+            opened_by(&text).iter().any(|name| name == tested),
+            "{file} does not open {tested}"
+        );
     }
 }
 
