@@ -39,6 +39,44 @@ struct Substitution {
 }
 
 impl Instances {
+    /// Knows the copies that a resolved specification has.
+    pub fn of(spec: &Spec) -> Instances {
+        let copies = spec
+            .defs
+            .iter()
+            .filter_map(|(copy, def)| Some((def.origin?, copy)))
+            .collect();
+        Instances {
+            copies,
+            mentions: FxHashMap::default(),
+        }
+    }
+
+    /// What `A!B!x` means at the end of the root module.
+    pub fn lookup(&mut self, spec: &mut Spec, path: &str) -> Option<Entity> {
+        let mut names = path.split('!').map(Symbol::new);
+        let mut entity = spec.lookup(names.next()?)?;
+        let mut chain = vec![];
+        for name in names {
+            let Entity::Instance(instance) = entity else {
+                return None;
+            };
+            chain.push(instance);
+            let module = &spec.modules[spec.instances[instance].module];
+            let member = module.scope.get(&name).filter(|it| !it.local)?.entity;
+            entity = match member {
+                Entity::Def(def) => {
+                    let path = Symbol::new(path);
+                    let copy = |def, &it: &InstanceId| self.instantiate(spec, def, it, path);
+                    Entity::Def(chain.iter().rev().fold(def, copy))
+                }
+                Entity::Decl(_) => return None,
+                other => other,
+            };
+        }
+        Some(entity)
+    }
+
     /// The definition `def` of the instantiated module as it is in the instance; `name` is what the copy is called.
     pub fn instantiate(&mut self, spec: &mut Spec, def: DefId, instance: InstanceId, name: Symbol) -> DefId {
         if let Some(&copy) = self.copies.get(&(def, instance)) {

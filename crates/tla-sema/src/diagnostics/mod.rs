@@ -4,6 +4,7 @@
 //! in `diagnostics/<code>.md`.
 
 mod levels;
+mod model;
 mod modules;
 mod names;
 mod operators;
@@ -12,6 +13,7 @@ mod proofs;
 use diag::{Diagnostic, closest};
 
 pub use levels::*;
+pub use model::*;
 pub use modules::*;
 pub use names::*;
 pub use operators::*;

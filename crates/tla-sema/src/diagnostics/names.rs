@@ -86,7 +86,7 @@ pub fn not_a_value(name: Symbol, span: Span, what: &str, declared: Span) -> Diag
 pub fn not_a_formula(name: Symbol, span: Span, what: &str, declared: Span) -> Diagnostic {
     Diagnostic::error("not-a-formula", format!("`{name}` is {what}, which has no value"))
         .at(span, "a formula is needed here")
-        .also(declared, format!("{what}"))
+        .also(declared, what)
         .hint("it can be cited in `BY` and `USE`, but not stand in an expression")
 }
 

@@ -56,7 +56,6 @@ pub struct GoalStep {
 /// All errors that the level rules demand.
 pub fn check(spec: &Spec, checks: &[Check]) -> Vec<Diagnostic> {
     let mut levels = Levels::new(spec);
-    levels.recursive_definitions();
     levels.errors = Some(vec![]);
     for check in checks {
         levels.check(check);
@@ -104,7 +103,7 @@ impl<'a> Levels<'a> {
         for (_, instance) in spec.instances.iter() {
             replaced.extend(instance.substitution.keys().copied());
         }
-        Levels {
+        let mut levels = Levels {
             spec,
             summaries: FxHashMap::default(),
             computing: FxHashSet::default(),
@@ -116,7 +115,9 @@ impl<'a> Levels<'a> {
             met: vec![],
             ats: FxHashMap::default(),
             errors: None,
-        }
+        };
+        levels.recursive_definitions();
+        levels
     }
 
     /// The level of a definition applied to constants.

@@ -443,8 +443,8 @@ impl Resolver<'_> {
             self.spec.defs[def].recursive = true;
         }
         let mut all = prefix;
-        for (&arg, &(param, arity, declared)) in args.iter().zip(params) {
-            let value = self.argument(arg, arity, name, param, declared);
+        for (&arg, param) in args.iter().zip(params) {
+            let value = self.argument(arg, param.arity, name, param.name, param.span);
             all.push(value);
         }
         let kind = match op {
@@ -456,8 +456,17 @@ impl Resolver<'_> {
     }
 
     /// The operator that an entity is, with name, arity and place of each parameter.
-    pub(super) fn operator_of(&self, entity: Entity) -> Option<(Operator, Vec<(Symbol, u32, Span)>)> {
-        let anonymous = |arity: u32, span: Span| vec![(Symbol::new("_"), 0, span); arity as usize];
+    pub(super) fn operator_of(&self, entity: Entity) -> Option<(Operator, Vec<Param>)> {
+        let anonymous = |arity: u32, span: Span| {
+            vec![
+                Param {
+                    name: Symbol::new("_"),
+                    arity: 0,
+                    span
+                };
+                arity as usize
+            ]
+        };
         Some(match entity {
             Entity::Decl(decl) => {
                 let it = &self.spec.decls[decl];
@@ -471,7 +480,13 @@ impl Resolver<'_> {
                 let params = self.spec.defs[def].params.iter().map(|&it| &self.spec.locals[it]);
                 (
                     Operator::Def(def),
-                    params.map(|it| (it.name, it.arity, it.span)).collect(),
+                    params
+                        .map(
+                            |&Local {
+                                 name, arity, span, ..
+                             }| Param { name, arity, span },
+                        )
+                        .collect(),
                 )
             }
             Entity::Instance(_) | Entity::Module(_) => return None,
@@ -595,6 +610,14 @@ impl Resolver<'_> {
         }
         self.rules.get(&def).copied().or(Some("an `ASSUME … PROVE`"))
     }
+}
+
+/// A parameter of whatever can be applied.
+#[derive(Clone, Copy)]
+pub(super) struct Param {
+    pub name: Symbol,
+    pub arity: u32,
+    pub span: Span,
 }
 
 pub(super) fn bound_names(bounds: &[Bound]) -> Vec<LocalId> {

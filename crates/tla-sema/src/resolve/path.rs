@@ -109,14 +109,17 @@ impl Resolver<'_> {
         if member.prefix.is_empty() {
             return Some((self.alloc(ExprKind::OpRef(op), span), Some(open)));
         }
-        let idents = params[member.prefix.len()..]
-            .iter()
-            .map(|&(name, _, span)| ast::Ident { name, span });
-        let locals: Box<[LocalId]> = idents
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|it| self.new_local(it, 0, Level::Constant))
-            .collect();
+        let mut locals = vec![];
+        for param in &params[member.prefix.len()..] {
+            locals.push(self.new_local(
+                ast::Ident {
+                    name: param.name,
+                    span: param.span,
+                },
+                0,
+                Level::Constant,
+            ));
+        }
         let mut args = member.prefix;
         for &local in &locals {
             args.push(self.alloc(ExprKind::Local(local), span));
@@ -129,7 +132,13 @@ impl Resolver<'_> {
             span,
         );
         Some((
-            self.alloc(ExprKind::Lambda { params: locals, body }, span),
+            self.alloc(
+                ExprKind::Lambda {
+                    params: locals.into(),
+                    body,
+                },
+                span,
+            ),
             Some(open),
         ))
     }
