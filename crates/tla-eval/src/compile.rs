@@ -4,6 +4,7 @@
 //! constants (they are evaluated once and cached), and which arguments are evaluated before a call (those that the
 //! callee is sure to use, and those that cost nothing).
 
+use num_bigint::BigInt;
 use tla_sema::ir::{self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol, deep};
@@ -270,9 +271,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Error => Kind::Fail("an expression with errors"),
             ExprKind::Bool(it) => Kind::Const(Value::Bool(*it)),
             ExprKind::Int(it) => Kind::Const(Value::Int(*it)),
-            ExprKind::BigInt(digits) => match digits.as_str().parse() {
-                Ok(big) => Kind::Const(Value::big(big, self.arena)),
-                Err(_) => Kind::Fail("a number that is not one"),
+            ExprKind::BigInt { digits, radix } => match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
+                Some(big) => Kind::Const(Value::big(big, self.arena)),
+                None => Kind::Fail("a number that is not one"),
             },
             ExprKind::Decimal(_) => Kind::Fail("a decimal number: reals are not computed with"),
             ExprKind::Str(it) => Kind::Const(Value::Str(Text::from(*it))),

@@ -6,6 +6,7 @@
 pub mod code;
 pub mod compile;
 pub mod error;
+pub mod explain;
 pub mod machine;
 pub mod model;
 pub mod native;

@@ -45,6 +45,25 @@ impl TlaFile {
         }
     }
 
+    /// The configuration that lies beside the specification, if there is one.
+    pub fn config_beside(&self, host: &dyn Host) -> Option<String> {
+        let Origin::Folder(folder) = &self.origin else { return self.default_config() };
+        let path = Path::new(folder).join(format!("{}.cfg", self.stem)).to_string_lossy().into_owned();
+        host.read(&path).is_ok().then_some(path)
+    }
+
+    /// Takes what is to be checked from well-known names and the theorems of the module.
+    pub fn configure_by_names(&mut self) {
+        if self.has_errors() {
+            return;
+        }
+        let (model, diagnostics) = tla_sema::default_model(&mut self.spec);
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            self.model = Some(model);
+        }
+        self.diagnostics.extend(diagnostics);
+    }
+
     /// Reads a configuration: of the gallery's specification, or a file. Its mistakes join the diagnostics.
     ///
     /// Against a specification with errors only the configuration's own grammar is checked.
