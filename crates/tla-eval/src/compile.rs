@@ -311,9 +311,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 Kind::Choose { bound, body }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
-            ExprKind::SetFilter { bound, body } => {
-                let (bound, body) = self.one_binder(bound, *body, &mut join);
-                Kind::Filter { bound, body }
+            ExprKind::SetFilter { bound: ir_bound, body: ir_body } => {
+                let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
+                let test = match ir_bound.pattern {
+                    ir::Pattern::One(local) if join.lowest == CLOSED && self.may_be_infinite(ir_bound.set) => {
+                        Some(self.test(local, *ir_body))
+                    }
+                    _ => None,
+                };
+                Kind::Filter { bound, body, test }
             }
             ExprKind::SetMap { bounds, body } => {
                 let (bounds, body) = self.binder(bounds, *body, &mut join);
@@ -414,6 +420,28 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
         (Box::new(Bound { pattern, set }), body)
+    }
+
+    /// A predicate on one name as a proc.
+    fn test(&mut self, local: LocalId, body: ExprId) -> ProcId {
+        self.synthetic(Symbol::new("{ : }"), |compiler| {
+            compiler.frame().place(local);
+            compiler.expr(body).code
+        })
+    }
+
+    /// Whether the expression mentions one of the infinite sets by name.
+    fn may_be_infinite(&self, set: ExprId) -> bool {
+        let spec = self.spec;
+        let mut found = false;
+        tla_sema::walk(spec, set, &mut |kind| match kind {
+            ExprKind::Builtin { op: Builtin::StringSet, .. } => found = true,
+            ExprKind::Call { op: IrOperator::Def(def), .. } => {
+                found |= matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
+            }
+            _ => {}
+        });
+        found
     }
 
     fn let_in(&mut self, defs: &[DefId], body: ExprId, at: ExprId) -> Made<'i> {

@@ -13,5 +13,6 @@ pub mod native;
 pub mod plan;
 
 mod action;
+mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

@@ -12,6 +12,7 @@ use crate::compile::Compiler;
 use crate::error::{EvalError, Fault};
 use crate::machine::{Effects, Machine};
 use crate::plan::Plan;
+use crate::symmetry::{self, Images, Permutation};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,9 @@ pub struct TlaModel<'i> {
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
     pub view: Option<ProcId>,
+    symmetry: Option<ProcId>,
+    /// The group of permutations under which states are the same; empty without symmetry.
+    group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
     effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
@@ -69,6 +73,7 @@ impl<'i> TlaModel<'i> {
             .map(|(named, rule)| Check { name: named.name, proc: compiler.box_action(rule, named.name) })
             .collect();
         let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
+        let symmetry = plan.symmetry.map(|it| compiler.expression(it, Symbol::new("SYMMETRY")));
         let assumptions = plan
             .assumptions
             .iter()
@@ -85,6 +90,8 @@ impl<'i> TlaModel<'i> {
             constraints,
             action_constraints,
             view,
+            symmetry,
+            group: vec![],
             assumptions,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
@@ -98,6 +105,23 @@ impl<'i> TlaModel<'i> {
     /// The values of a state.
     pub fn decode(&self, state: &[u32]) -> Vec<Value<'i>> {
         state.iter().map(|&it| self.interner.value(it)).collect()
+    }
+
+    /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
+    pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        let Some(proc) = self.symmetry else { return Ok(true) };
+        let group = {
+            let worker = explore::Model::worker(self, 0);
+            let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+            let set = match machine.run(proc) {
+                Ok(set) => set,
+                Err(fault) => return Err(take_error(&mut machine, fault, proc)),
+            };
+            value::enumerate(set, machine.arena).ok().and_then(symmetry::group)
+        };
+        let known = group.is_some();
+        self.group = group.unwrap_or_default();
+        Ok(known)
     }
 
     /// Evaluates the assumptions; gives the first that is false.
@@ -120,7 +144,15 @@ pub struct Worker<'m, 'i> {
     model: &'m TlaModel<'i>,
     scratch: Arena,
     interned: &'i Arena,
+    buffers: Buffers,
+}
+
+/// Space that is used again for every state.
+#[derive(Default)]
+struct Buffers {
     slots: Vec<u32>,
+    key: Vec<u32>,
+    images: Images,
 }
 
 fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
@@ -148,11 +180,12 @@ impl<'i> TlaModel<'i> {
         &self,
         machine: &mut Machine<'_, 'i>,
         interned: &'i Arena,
-        slots: &mut Vec<u32>,
+        buffers: &mut Buffers,
         action: ProcId,
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
+        let Buffers { slots, key: key_slots, images } = buffers;
         slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
@@ -170,19 +203,25 @@ impl<'i> TlaModel<'i> {
                 }
             }
         }
-        let mut key_slot = [0];
         let key = match self.view {
+            None if !self.group.is_empty() => {
+                match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
+                    Ok(hash) => Some((&key_slots[..], hash)),
+                    Err(trouble) => return Err(machine.trouble(trouble, &[], at)),
+                }
+            }
             Some(view) => {
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.primed, true);
                 let value = machine.run(view);
                 machine.primed = outer;
                 let value = value?;
-                key_slot[0] = match self.interner.intern(value, interned) {
-                    Ok(slot) => slot,
+                key_slots.clear();
+                match self.interner.intern(value, interned) {
+                    Ok(slot) => key_slots.push(slot),
                     Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-                };
-                Some((&key_slot[..], value.hash64()))
+                }
+                Some((&key_slots[..], value.hash64()))
             }
             None => None,
         };
@@ -235,7 +274,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             // More workers than were planned for: their arenas live as long as the process.
             None => Box::leak(Box::new(Arena::new())),
         };
-        Worker { model: self, scratch: Arena::new(), interned, slots: vec![] }
+        Worker { model: self, scratch: Arena::new(), interned, buffers: Buffers::default() }
     }
 
     fn n_slots(&self) -> usize {
@@ -244,10 +283,10 @@ impl<'i> explore::Model for TlaModel<'i> {
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, slots } = worker;
+        let Worker { model, scratch, interned, buffers } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
-            self.emit(machine, interned, slots, action, true, sink)
+            self.emit(machine, interned, buffers, action, true, sink)
         });
         match flow {
             Ok(_) => Ok(()),
@@ -263,12 +302,12 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, slots } = worker;
+        let Worker { model, scratch, interned, buffers } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         let Some(next) = self.next else { return Ok(()) };
         let flow = machine.successors(next, &mut |machine, action| {
-            self.emit(machine, interned, slots, action, false, sink)
+            self.emit(machine, interned, buffers, action, false, sink)
         });
         match flow {
             Ok(_) => Ok(()),

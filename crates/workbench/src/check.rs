@@ -124,8 +124,17 @@ pub fn check(
         }
     };
     let temporal: Vec<String> = plan.temporal_properties.iter().map(|it| it.name.to_string()).collect();
-    let compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
+    let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
+    let prepared = compiled.prepare();
     let checker = Checker { file, model: &compiled, options };
+    match prepared {
+        Ok(true) => {}
+        Ok(false) => report.diagnostics.push(no_symmetry()),
+        Err(error) => {
+            checker.failed(&error, &mut report);
+            return report;
+        }
+    }
     if checker.assumptions(&mut report) {
         checker.search(&plan, observer, &mut report);
     }
@@ -139,6 +148,11 @@ pub fn check(
 
 fn unsupported_constant() -> Diagnostic {
     Diagnostic::error("unsupported-constant", "a constant is given a value that cannot be computed with")
+}
+
+fn no_symmetry() -> Diagnostic {
+    Diagnostic::warning("no-symmetry", "SYMMETRY names no set of permutations of model values, so it is not used")
+        .hint("use `Permutations(S)` for a set S of model values")
 }
 
 fn temporal_property(names: &[String]) -> Diagnostic {
