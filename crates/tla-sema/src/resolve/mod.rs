@@ -10,6 +10,7 @@ mod label;
 mod path;
 mod proof;
 mod scope;
+mod select;
 mod unit;
 
 use std::rc::Rc;
@@ -105,6 +106,8 @@ struct Context {
     /// What `@` stands for at the start of a proof step: the right side of the step before.
     chained: Option<ExprId>,
     labels: Vec<LabelScope>,
+    /// Names that were not declared, by what is missing: the name itself, or a module that defines it.
+    unbound: FxHashMap<Symbol, expr::Unbound>,
     /// For each `ASSUME … PROVE` around the place, whether it has declared a `NEW` name by now.
     news: Vec<bool>,
     /// Set while resolving text whose errors are not worth reporting.
@@ -126,6 +129,7 @@ impl Context {
             at: None,
             chained: None,
             labels: vec![],
+            unbound: FxHashMap::default(),
             news: vec![],
             silent,
             incomplete: false,
@@ -214,7 +218,8 @@ impl<'a> Resolver<'a> {
         self.opening.push(name);
 
         let outer = std::mem::replace(&mut self.ctx, Context::new(tree.clone(), broken));
-        let id = self.module(module, is_library);
+        let id = util::deep(|| self.module(module, is_library));
+        self.count_unbound();
         let inner = std::mem::replace(&mut self.ctx, outer);
         // What an opened module misses, its opener misses too.
         self.ctx.incomplete |= inner.incomplete || broken;
