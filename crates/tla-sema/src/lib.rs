@@ -19,4 +19,4 @@ mod same;
 pub use ir::Spec;
 pub use level::Levels;
 pub use model::{Model, configure, default_model};
-pub use resolve::{ModuleText, Modules, resolve};
+pub use resolve::{Found, ModuleText, Modules, resolve};

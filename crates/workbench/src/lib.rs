@@ -3,6 +3,7 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
+pub mod diagnostics;
 mod gallery;
 mod host;
 mod open;

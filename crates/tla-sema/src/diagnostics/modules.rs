@@ -18,6 +18,12 @@ pub fn module_not_found(name: Symbol, span: Span, known: &[&str]) -> Diagnostic 
     }
 }
 
+pub fn module_unreadable(name: Symbol, span: Span, why: String) -> Diagnostic {
+    Diagnostic::error("module-unreadable", format!("module `{name}` cannot be read"))
+        .at(span, "opened here")
+        .note(why)
+}
+
 pub fn module_cycle(chain: &[Symbol], span: Span) -> Diagnostic {
     let path = chain
         .iter()

@@ -38,9 +38,17 @@ pub struct ModuleText {
     pub is_library: bool,
 }
 
+/// What became of the search for a module.
+pub enum Found {
+    Text(ModuleText),
+    Missing,
+    /// There is such a file, but it cannot be read: why.
+    Unreadable(String),
+}
+
 /// Where modules come from: the folder of the root and the built-in library, or whatever a test sets up.
 pub trait Modules {
-    fn find(&self, name: &str) -> Option<ModuleText>;
+    fn find(&self, name: &str) -> Found;
 
     /// Names that a hint may propose.
     fn names(&self) -> Vec<String>;
@@ -185,12 +193,16 @@ impl<'a> Resolver<'a> {
             }
             None => {}
         }
-        let Some(found) = self.modules.find(name.name.as_str()) else {
-            self.loaded.insert(name.name, Loaded::Failed);
-            let known = self.modules.names();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.report(errors::module_not_found(name.name, name.span, &known));
-            return None;
+        let found = match self.modules.find(name.name.as_str()) {
+            Found::Text(text) => text,
+            Found::Missing => {
+                let known = self.modules.names();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                return self.cannot_open(name, errors::module_not_found(name.name, name.span, &known));
+            }
+            Found::Unreadable(why) => {
+                return self.cannot_open(name, errors::module_unreadable(name.name, name.span, why));
+            }
         };
         let file = self.sources.add(found.name, found.text.clone());
         let module = self.load_text(&found.text, file, found.is_library);
@@ -204,6 +216,12 @@ impl<'a> Resolver<'a> {
         let state = module.map_or(Loaded::Failed, Loaded::Done);
         self.loaded.insert(name.name, state);
         module
+    }
+
+    fn cannot_open(&mut self, name: ast::Ident, error: Diagnostic) -> Option<ModuleId> {
+        self.loaded.insert(name.name, Loaded::Failed);
+        self.report(error);
+        None
     }
 
     /// Parses and resolves one file in a scope of its own.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use diag::Diagnostic;
 use source::{Sources, Span};
-use tla_sema::{Model, ModuleText, Modules, Spec};
+use tla_sema::{Found, Model, ModuleText, Modules, Spec};
 
 /// The files of a text. A module goes into the file of its name, or into the one that `file:` after its header names.
 /// What follows a line `\* M.cfg` is the configuration; `\* no M.cfg` asks for the model without one.
@@ -101,15 +101,20 @@ fn file_of(header: &str) -> String {
         .to_string()
 }
 
+/// A module with this text in it cannot be read.
+const UNREADABLE: &str = "permission denied";
+
 struct Others(BTreeMap<String, String>);
 
 impl Modules for Others {
-    fn find(&self, name: &str) -> Option<ModuleText> {
-        let (text, is_library) = match self.0.get(name) {
-            Some(text) => (text.as_str(), false),
-            None => (tla_library::module(name)?, true),
+    fn find(&self, name: &str) -> Found {
+        let (text, is_library) = match (self.0.get(name), tla_library::module(name)) {
+            (Some(text), _) if text.contains(UNREADABLE) => return Found::Unreadable(UNREADABLE.to_string()),
+            (Some(text), _) => (text.as_str(), false),
+            (None, Some(text)) => (text, true),
+            (None, None) => return Found::Missing,
         };
-        Some(ModuleText {
+        Found::Text(ModuleText {
             name: format!("{name}.tla"),
             text: text.into(),
             is_library,
