@@ -2,115 +2,115 @@
 (* Facts about bags. All are stated without proof.                         *)
 EXTENDS Bags, TLAPS, FiniteSetTheorems, SequenceTheorems
 
-(* n copies of each copy in B; the elements of a sequence as a bag.        *)
-Scaling(n, B) == IF n > 0 THEN [e \in DOMAIN B |-> n * B[e]] ELSE EmptyBag
-SeqToBag(seq) == [x \in Range(seq) |-> Cardinality({i \in DOMAIN seq : seq[i] = x})]
+(* k copies of each copy in X; the elements of a sequence as a bag.        *)
+Scaling(k, X) == IF k > 0 THEN [x \in DOMAIN X |-> k * X[x]] ELSE EmptyBag
+SeqToBag(s) == [x \in Range(s) |-> Cardinality({i \in DOMAIN s : s[i] = x})]
 -----------------------------------------------------------------------------
 (* Inclusion of bags is a partial order.                                   *)
 
 THEOREM Bags_SqsubsetPO_Reflexivity ==
-    ASSUME NEW B, IsABag(B)
-    PROVE  B \sqsubseteq B
+    ASSUME NEW X, IsABag(X)
+    PROVE  X \sqsubseteq X
 
 THEOREM Bags_SqsubseteqPO_AntiSymmetry ==
-    ASSUME NEW A, NEW B, IsABag(A), IsABag(B), A \sqsubseteq B, B \sqsubseteq A
-    PROVE  A = B
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y), X \sqsubseteq Y, Y \sqsubseteq X
+    PROVE  X = Y
 
 THEOREM Bags_SqsubseteqPO_Transitivity ==
-    ASSUME NEW A, NEW B, NEW C, IsABag(A), IsABag(B), IsABag(C),
-           A \sqsubseteq B, B \sqsubseteq C
-    PROVE  A \sqsubseteq C
+    ASSUME NEW X, NEW Y, NEW Z, IsABag(X), IsABag(Y), IsABag(Z), X \sqsubseteq Y,
+           Y \sqsubseteq Z
+    PROVE  X \sqsubseteq Z
 -----------------------------------------------------------------------------
 (* The empty bag, scaling, and sets as bags.                               *)
 
 THEOREM Bags_EmptyBag ==
-    ASSUME NEW B, IsABag(B)
+    ASSUME NEW X, IsABag(X)
     PROVE  /\ IsABag(EmptyBag)
-           /\ B = EmptyBag <=> DOMAIN B = {}
+           /\ X = EmptyBag <=> DOMAIN X = {}
            /\ DOMAIN EmptyBag = {}
-           /\ EmptyBag \sqsubseteq B
-           /\ \A e : ~BagIn(e, EmptyBag)
+           /\ EmptyBag \sqsubseteq X
+           /\ \A x : ~BagIn(x, EmptyBag)
 
 THEOREM Bags_Scaling ==
-    ASSUME NEW B, IsABag(B), NEW n \in Nat, NEW m \in Nat
-    PROVE  /\ IsABag(Scaling(n, B))
-           /\ Scaling(n, EmptyBag) = EmptyBag
-           /\ Scaling(0, B) = EmptyBag
-           /\ Scaling(1, B) = B
-           /\ Scaling(n * m, B) = Scaling(n, Scaling(m, B))
-           /\ n > 0 => DOMAIN Scaling(n, B) = DOMAIN B
+    ASSUME NEW X, IsABag(X), NEW k \in Nat, NEW j \in Nat
+    PROVE  /\ IsABag(Scaling(k, X))
+           /\ Scaling(k, EmptyBag) = EmptyBag
+           /\ Scaling(0, X) = EmptyBag
+           /\ Scaling(1, X) = X
+           /\ Scaling(k * j, X) = Scaling(k, Scaling(j, X))
+           /\ k > 0 => DOMAIN Scaling(k, X) = DOMAIN X
 
 THEOREM Bags_ScalingMonotonic ==
-    ASSUME NEW B, IsABag(B), NEW n \in Nat, NEW m \in Nat, m <= n
-    PROVE  Scaling(m, B) \sqsubseteq Scaling(n, B)
+    ASSUME NEW X, IsABag(X), NEW k \in Nat, NEW j \in Nat, j <= k
+    PROVE  Scaling(j, X) \sqsubseteq Scaling(k, X)
 
 THEOREM Bags_Inverse ==
-    ASSUME NEW S
-    PROVE  BagToSet(SetToBag(S)) = S
+    ASSUME NEW A
+    PROVE  BagToSet(SetToBag(A)) = A
 
 THEOREM Bags_Inverse1 ==
-    ASSUME NEW B, IsABag(B)
-    PROVE  SetToBag(BagToSet(B)) \sqsubseteq B
+    ASSUME NEW X, IsABag(X)
+    PROVE  SetToBag(BagToSet(X)) \sqsubseteq X
 
 THEOREM Bags_SetToBagEquality ==
-    ASSUME NEW A, NEW B
-    PROVE  A = B <=> SetToBag(A) = SetToBag(B)
+    ASSUME NEW X, NEW Y
+    PROVE  X = Y <=> SetToBag(X) = SetToBag(Y)
 
 THEOREM Bags_SetToBagIsABag ==
-    ASSUME NEW S
-    PROVE  IsABag(SetToBag(S))
+    ASSUME NEW A
+    PROVE  IsABag(SetToBag(A))
 
 THEOREM Bags_IsABagSeqToBag ==
-    ASSUME NEW S, NEW seq \in Seq(S)
-    PROVE  IsABag(SeqToBag(seq))
+    ASSUME NEW A, NEW s \in Seq(A)
+    PROVE  IsABag(SeqToBag(s))
 -----------------------------------------------------------------------------
 (* Sum and difference.                                                     *)
 
 THEOREM Bags_Union ==
-    ASSUME NEW B1, NEW B2, IsABag(B1), IsABag(B2)
-    PROVE  /\ IsABag(B1 (+) B2)
-           /\ DOMAIN (B1 (+) B2) = DOMAIN B1 \cup DOMAIN B2
-           /\ \A e : CopiesIn(e, B1 (+) B2) = CopiesIn(e, B1) + CopiesIn(e, B2)
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y)
+    PROVE  /\ IsABag(X (+) Y)
+           /\ DOMAIN (X (+) Y) = DOMAIN X \cup DOMAIN Y
+           /\ \A x : CopiesIn(x, X (+) Y) = CopiesIn(x, X) + CopiesIn(x, Y)
 
 THEOREM Bags_UnionCommutative ==
-    ASSUME NEW B1, NEW B2, IsABag(B1), IsABag(B2)
-    PROVE  B1 (+) B2 = B2 (+) B1
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y)
+    PROVE  X (+) Y = Y (+) X
 
 THEOREM Bags_UnionAssociative ==
-    ASSUME NEW B1, NEW B2, NEW B3, IsABag(B1), IsABag(B2), IsABag(B3)
-    PROVE  (B1 (+) B2) (+) B3 = B1 (+) (B2 (+) B3)
+    ASSUME NEW X, NEW Y, NEW Z, IsABag(X), IsABag(Y), IsABag(Z)
+    PROVE  (X (+) Y) (+) Z = X (+) (Y (+) Z)
 
 THEOREM Bags_UnionSqSubset ==
-    ASSUME NEW B1, NEW B2, IsABag(B1), IsABag(B2)
-    PROVE  B1 \sqsubseteq (B1 (+) B2)
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y)
+    PROVE  X \sqsubseteq (X (+) Y)
 
 THEOREM Bags_Difference ==
-    ASSUME NEW B1, NEW B2, IsABag(B1), IsABag(B2)
-    PROVE  /\ IsABag(B1 (-) B2)
-           /\ DOMAIN (B1 (-) B2) = {e \in DOMAIN B1 : e \notin DOMAIN B2 \/ B1[e] > B2[e]}
-           /\ \A e : CopiesIn(e, B1 (-) B2) =
-                 IF BagIn(e, B1 (-) B2) THEN CopiesIn(e, B1) - CopiesIn(e, B2) ELSE 0
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y)
+    PROVE  /\ IsABag(X (-) Y)
+           /\ DOMAIN (X (-) Y) = {x \in DOMAIN X : x \notin DOMAIN Y \/ X[x] > Y[x]}
+           /\ \A x : CopiesIn(x, X (-) Y) =
+                 IF BagIn(x, X (-) Y) THEN CopiesIn(x, X) - CopiesIn(x, Y) ELSE 0
 
 THEOREM Bags_DifferenceSqsubset ==
-    ASSUME NEW A, NEW B, IsABag(A), IsABag(B)
-    PROVE  (A (-) B) \sqsubseteq A
+    ASSUME NEW X, NEW Y, IsABag(X), IsABag(Y)
+    PROVE  (X (-) Y) \sqsubseteq X
 
 THEOREM Bags_EmptyBagOperations ==
-    ASSUME NEW B, IsABag(B)
-    PROVE  B (+) EmptyBag = B /\ B (-) EmptyBag = B
+    ASSUME NEW X, IsABag(X)
+    PROVE  X (+) EmptyBag = X /\ X (-) EmptyBag = X
 -----------------------------------------------------------------------------
 (* Copies.                                                                 *)
 
 THEOREM Bags_CopiesInBagsInMonotone ==
-    ASSUME NEW B1, NEW B2, NEW e, IsABag(B1), IsABag(B2), B1 \sqsubseteq B2
-    PROVE  /\ BagIn(e, B1) => BagIn(e, B2)
-           /\ CopiesIn(e, B1) <= CopiesIn(e, B2)
+    ASSUME NEW X, NEW Y, NEW x, IsABag(X), IsABag(Y), X \sqsubseteq Y
+    PROVE  /\ BagIn(x, X) => BagIn(x, Y)
+           /\ CopiesIn(x, X) <= CopiesIn(x, Y)
 
 THEOREM Bags_CopiesInScaling ==
-    ASSUME NEW B, IsABag(B), NEW n \in Nat, NEW e
-    PROVE  CopiesIn(e, Scaling(n, B)) = n * CopiesIn(e, B)
+    ASSUME NEW X, IsABag(X), NEW k \in Nat, NEW x
+    PROVE  CopiesIn(x, Scaling(k, X)) = k * CopiesIn(x, X)
 
 THEOREM Bags_CopiesInSetToBag ==
-    ASSUME NEW B, NEW e
-    PROVE  CopiesIn(e, SetToBag(B)) = IF e \in B THEN 1 ELSE 0
+    ASSUME NEW X, NEW x
+    PROVE  CopiesIn(x, SetToBag(X)) = IF x \in X THEN 1 ELSE 0
 =============================================================================

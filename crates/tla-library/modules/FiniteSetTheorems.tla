@@ -7,163 +7,164 @@ EXTENDS FiniteSets, Integers, Functions, WellFoundedInduction
 (* its cardinality.                                                        *)
 
 LEMMA FS_NatSurjection ==
-    ASSUME NEW S
-    PROVE  IsFiniteSet(S) <=> \E n \in Nat : ExistsSurjection(1 .. n, S)
+    ASSUME NEW A
+    PROVE  IsFiniteSet(A) <=> \E n \in Nat : ExistsSurjection(1 .. n, A)
 
 LEMMA FS_NatBijection ==
-    ASSUME NEW S
-    PROVE  IsFiniteSet(S) <=> \E n \in Nat : ExistsBijection(1 .. n, S)
+    ASSUME NEW A
+    PROVE  IsFiniteSet(A) <=> \E n \in Nat : ExistsBijection(1 .. n, A)
 
 LEMMA FS_CountingElements ==
-    ASSUME NEW S, NEW n \in Nat, ExistsBijection(1 .. n, S)
-    PROVE  Cardinality(S) = n
+    ASSUME NEW A, NEW n \in Nat, ExistsBijection(1 .. n, A)
+    PROVE  Cardinality(A) = n
 
 THEOREM FS_SurjCardinalityBound ==
-    ASSUME NEW S, NEW n \in Nat, ExistsSurjection(1 .. n, S)
-    PROVE  Cardinality(S) <= n
+    ASSUME NEW A, NEW n \in Nat, ExistsSurjection(1 .. n, A)
+    PROVE  Cardinality(A) <= n
 
 THEOREM FS_CardinalityType ==
-    ASSUME NEW S, IsFiniteSet(S)
-    PROVE  Cardinality(S) \in Nat /\ ExistsBijection(1 .. Cardinality(S), S)
+    ASSUME NEW A, IsFiniteSet(A)
+    PROVE  Cardinality(A) \in Nat /\ ExistsBijection(1 .. Cardinality(A), A)
 -----------------------------------------------------------------------------
 (* Maps between finite sets.                                               *)
 
 THEOREM FS_Bijection ==
-    ASSUME NEW S, NEW T, IsFiniteSet(S), ExistsBijection(S, T)
-    PROVE  IsFiniteSet(T) /\ Cardinality(T) = Cardinality(S)
+    ASSUME NEW A, NEW B, IsFiniteSet(A), ExistsBijection(A, B)
+    PROVE  IsFiniteSet(B) /\ Cardinality(B) = Cardinality(A)
 
 THEOREM FS_SameCardinalityBij ==
-    ASSUME NEW S, NEW T, IsFiniteSet(S), IsFiniteSet(T), Cardinality(S) = Cardinality(T)
-    PROVE  ExistsBijection(S, T)
+    ASSUME NEW A, NEW B, IsFiniteSet(A), IsFiniteSet(B),
+           Cardinality(A) = Cardinality(B)
+    PROVE  ExistsBijection(A, B)
 
 THEOREM FS_SurjSameCardinalityImpliesInj ==
-    ASSUME NEW S, NEW T, IsFiniteSet(S), Cardinality(S) = Cardinality(T),
-           NEW f \in Surjection(S, T)
-    PROVE  f \in Injection(S, T)
+    ASSUME NEW A, NEW B, IsFiniteSet(A), Cardinality(A) = Cardinality(B),
+           NEW f \in Surjection(A, B)
+    PROVE  f \in Injection(A, B)
 
 THEOREM FS_Surjection ==
-    ASSUME NEW S, NEW T, NEW f \in Surjection(S, T), IsFiniteSet(S)
-    PROVE  /\ IsFiniteSet(T)
-           /\ Cardinality(T) <= Cardinality(S)
-           /\ Cardinality(T) = Cardinality(S) <=> f \in Injection(S, T)
+    ASSUME NEW A, NEW B, NEW f \in Surjection(A, B), IsFiniteSet(A)
+    PROVE  /\ IsFiniteSet(B)
+           /\ Cardinality(B) <= Cardinality(A)
+           /\ Cardinality(B) = Cardinality(A) <=> f \in Injection(A, B)
 
 THEOREM FS_Image ==
-    ASSUME NEW S, IsFiniteSet(S), NEW Op(_)
-    PROVE  LET T == {Op(x) : x \in S}
-           IN  IsFiniteSet(T) /\ Cardinality(T) <= Cardinality(S)
+    ASSUME NEW A, IsFiniteSet(A), NEW F(_)
+    PROVE  LET B == {F(e) : e \in A}
+           IN  IsFiniteSet(B) /\ Cardinality(B) <= Cardinality(A)
 
 THEOREM FS_Injection ==
-    ASSUME NEW S, NEW T, NEW f \in Injection(S, T), IsFiniteSet(T)
-    PROVE  /\ IsFiniteSet(S)
-           /\ Cardinality(S) <= Cardinality(T)
-           /\ Cardinality(S) = Cardinality(T) <=> f \in Surjection(S, T)
+    ASSUME NEW A, NEW B, NEW f \in Injection(A, B), IsFiniteSet(B)
+    PROVE  /\ IsFiniteSet(A)
+           /\ Cardinality(A) <= Cardinality(B)
+           /\ Cardinality(A) = Cardinality(B) <=> f \in Surjection(A, B)
 
 THEOREM FS_PigeonHole ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T),
-           Cardinality(T) < Cardinality(S), NEW f \in [S -> T]
-    PROVE  \E x, y \in S : x # y /\ f[x] = f[y]
+    ASSUME NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B),
+           Cardinality(B) < Cardinality(A), NEW f \in [A -> B]
+    PROVE  \E e, d \in A : e # d /\ f[e] = f[d]
 -----------------------------------------------------------------------------
 (* Small sets, subsets and intervals.                                      *)
 
 THEOREM FS_EmptySet ==
     /\ IsFiniteSet({})
     /\ Cardinality({}) = 0
-    /\ \A S : IsFiniteSet(S) => (Cardinality(S) = 0 <=> S = {})
+    /\ \A A : IsFiniteSet(A) => (Cardinality(A) = 0 <=> A = {})
 
 THEOREM FS_Singleton ==
-    /\ \A x : IsFiniteSet({x}) /\ Cardinality({x}) = 1
-    /\ \A S : IsFiniteSet(S) => (Cardinality(S) = 1 <=> \E x : S = {x})
+    /\ \A e : IsFiniteSet({e}) /\ Cardinality({e}) = 1
+    /\ \A A : IsFiniteSet(A) => (Cardinality(A) = 1 <=> \E e : A = {e})
 
 THEOREM FS_AddElement ==
-    ASSUME NEW S, NEW x, IsFiniteSet(S)
-    PROVE  /\ IsFiniteSet(S \cup {x})
-           /\ Cardinality(S \cup {x}) =
-                 IF x \in S THEN Cardinality(S) ELSE Cardinality(S) + 1
+    ASSUME NEW A, NEW e, IsFiniteSet(A)
+    PROVE  /\ IsFiniteSet(A \cup {e})
+           /\ Cardinality(A \cup {e}) =
+                 IF e \in A THEN Cardinality(A) ELSE Cardinality(A) + 1
 
 THEOREM FS_RemoveElement ==
-    ASSUME NEW S, NEW x, IsFiniteSet(S)
-    PROVE  /\ IsFiniteSet(S \ {x})
-           /\ Cardinality(S \ {x}) =
-                 IF x \in S THEN Cardinality(S) - 1 ELSE Cardinality(S)
+    ASSUME NEW A, NEW e, IsFiniteSet(A)
+    PROVE  /\ IsFiniteSet(A \ {e})
+           /\ Cardinality(A \ {e}) =
+                 IF e \in A THEN Cardinality(A) - 1 ELSE Cardinality(A)
 
 THEOREM FS_Subset ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T \in SUBSET S
-    PROVE  /\ IsFiniteSet(T)
-           /\ Cardinality(T) <= Cardinality(S)
-           /\ Cardinality(S) = Cardinality(T) => S = T
+    ASSUME NEW A, IsFiniteSet(A), NEW B \in SUBSET A
+    PROVE  /\ IsFiniteSet(B)
+           /\ Cardinality(B) <= Cardinality(A)
+           /\ Cardinality(A) = Cardinality(B) => A = B
 
 THEOREM FS_Interval ==
-    ASSUME NEW a \in Int, NEW b \in Int
-    PROVE  /\ IsFiniteSet(a .. b)
-           /\ Cardinality(a .. b) = IF a > b THEN 0 ELSE b - a + 1
+    ASSUME NEW m \in Int, NEW n \in Int
+    PROVE  /\ IsFiniteSet(m .. n)
+           /\ Cardinality(m .. n) = IF m > n THEN 0 ELSE n - m + 1
 
 THEOREM FS_BoundedSetOfNaturals ==
-    ASSUME NEW S \in SUBSET Nat, NEW n \in Nat, \A s \in S : s <= n
-    PROVE  IsFiniteSet(S) /\ Cardinality(S) <= n + 1
+    ASSUME NEW A \in SUBSET Nat, NEW n \in Nat, \A e \in A : e <= n
+    PROVE  IsFiniteSet(A) /\ Cardinality(A) <= n + 1
 -----------------------------------------------------------------------------
 (* Induction, by adding elements or along strict inclusion.                *)
 
 THEOREM FS_Induction ==
-    ASSUME NEW S, IsFiniteSet(S), NEW P(_), P({}),
-           ASSUME NEW T \in SUBSET S, IsFiniteSet(T), P(T), NEW x \in S \ T
-           PROVE  P(T \cup {x})
-    PROVE  P(S)
+    ASSUME NEW A, IsFiniteSet(A), NEW P(_), P({}),
+           ASSUME NEW B \in SUBSET A, IsFiniteSet(B), P(B), NEW e \in A \ B
+           PROVE  P(B \cup {e})
+    PROVE  P(A)
 
-FiniteSubsetsOf(S) == {T \in SUBSET S : IsFiniteSet(T)}
+FiniteSubsetsOf(A) == {B \in SUBSET A : IsFiniteSet(B)}
 
-StrictSubsetOrdering(S) ==
-    {p \in (SUBSET S) \X (SUBSET S) : p[1] \subseteq p[2] /\ p[1] # p[2]}
+StrictSubsetOrdering(A) ==
+    {p \in (SUBSET A) \X (SUBSET A) : p[1] \subseteq p[2] /\ p[1] # p[2]}
 
 LEMMA FS_FiniteSubsetsOfFinite ==
-    ASSUME NEW S, IsFiniteSet(S)
-    PROVE  FiniteSubsetsOf(S) = SUBSET S
+    ASSUME NEW A, IsFiniteSet(A)
+    PROVE  FiniteSubsetsOf(A) = SUBSET A
 
 THEOREM FS_StrictSubsetOrderingWellFounded ==
-    ASSUME NEW S
-    PROVE  IsWellFoundedOn(StrictSubsetOrdering(S), FiniteSubsetsOf(S))
+    ASSUME NEW A
+    PROVE  IsWellFoundedOn(StrictSubsetOrdering(A), FiniteSubsetsOf(A))
 
 THEOREM FS_WFInduction ==
-    ASSUME NEW P(_), NEW S, IsFiniteSet(S),
-           ASSUME NEW T \in SUBSET S, \A U \in (SUBSET T) \ {T} : P(U)
-           PROVE  P(T)
-    PROVE  P(S)
+    ASSUME NEW P(_), NEW A, IsFiniteSet(A),
+           ASSUME NEW B \in SUBSET A, \A C \in (SUBSET B) \ {B} : P(C)
+           PROVE  P(B)
+    PROVE  P(A)
 -----------------------------------------------------------------------------
 (* Operations on finite sets.                                              *)
 
 THEOREM FS_Union ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T)
-    PROVE  /\ IsFiniteSet(S \cup T)
-           /\ Cardinality(S \cup T) =
-                 Cardinality(S) + Cardinality(T) - Cardinality(S \cap T)
+    ASSUME NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B)
+    PROVE  /\ IsFiniteSet(A \cup B)
+           /\ Cardinality(A \cup B) =
+                 Cardinality(A) + Cardinality(B) - Cardinality(A \cap B)
 
 THEOREM FS_MajoritiesIntersect ==
-    ASSUME NEW U, NEW S, NEW T, IsFiniteSet(U), S \subseteq U, T \subseteq U,
-           Cardinality(S) + Cardinality(T) > Cardinality(U)
-    PROVE  S \cap T # {}
+    ASSUME NEW C, NEW A, NEW B, IsFiniteSet(C), A \subseteq C, B \subseteq C,
+           Cardinality(A) + Cardinality(B) > Cardinality(C)
+    PROVE  A \cap B # {}
 
 THEOREM FS_Intersection ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T
-    PROVE  /\ IsFiniteSet(S \cap T)
-           /\ IsFiniteSet(T \cap S)
-           /\ Cardinality(S \cap T) <= Cardinality(S)
-           /\ Cardinality(T \cap S) <= Cardinality(S)
+    ASSUME NEW A, IsFiniteSet(A), NEW B
+    PROVE  /\ IsFiniteSet(A \cap B)
+           /\ IsFiniteSet(B \cap A)
+           /\ Cardinality(A \cap B) <= Cardinality(A)
+           /\ Cardinality(B \cap A) <= Cardinality(A)
 
 THEOREM FS_Difference ==
-    ASSUME NEW S, NEW T, IsFiniteSet(S)
-    PROVE  /\ IsFiniteSet(S \ T)
-           /\ Cardinality(S \ T) = Cardinality(S) - Cardinality(S \cap T)
+    ASSUME NEW A, NEW B, IsFiniteSet(A)
+    PROVE  /\ IsFiniteSet(A \ B)
+           /\ Cardinality(A \ B) = Cardinality(A) - Cardinality(A \cap B)
 
 THEOREM FS_UNION ==
-    ASSUME NEW S, IsFiniteSet(S), \A T \in S : IsFiniteSet(T)
-    PROVE  IsFiniteSet(UNION S)
+    ASSUME NEW A, IsFiniteSet(A), \A B \in A : IsFiniteSet(B)
+    PROVE  IsFiniteSet(UNION A)
 
 THEOREM FS_Product ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T)
-    PROVE  /\ IsFiniteSet(S \X T)
-           /\ Cardinality(S \X T) = Cardinality(S) * Cardinality(T)
+    ASSUME NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B)
+    PROVE  /\ IsFiniteSet(A \X B)
+           /\ Cardinality(A \X B) = Cardinality(A) * Cardinality(B)
 
 THEOREM FS_SUBSET ==
-    ASSUME NEW S, IsFiniteSet(S)
-    PROVE  /\ IsFiniteSet(SUBSET S)
-           /\ Cardinality(SUBSET S) = 2 ^ Cardinality(S)
+    ASSUME NEW A, IsFiniteSet(A)
+    PROVE  /\ IsFiniteSet(SUBSET A)
+           /\ Cardinality(SUBSET A) = 2 ^ Cardinality(A)
 =============================================================================

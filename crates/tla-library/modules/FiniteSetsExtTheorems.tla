@@ -3,195 +3,190 @@
 (* proof.                                                                  *)
 EXTENDS FiniteSetsExt, FiniteSets, Integers
 
-LOCAL IsClosed(Typ, op(_, _)) == \A t, u \in Typ : op(t, u) \in Typ
-LOCAL IsAC(Typ, op(_, _)) ==
-    /\ \A t, u \in Typ : op(t, u) = op(u, t)
-    /\ \A t, u, v \in Typ : op(t, op(u, v)) = op(op(t, u), v)
+LOCAL IsClosed(V, op(_, _)) == \A t, u \in V : op(t, u) \in V
+LOCAL IsAC(V, op(_, _)) ==
+    /\ \A t, u \in V : op(t, u) = op(u, t)
+    /\ \A t, u, v \in V : op(t, op(u, v)) = op(op(t, u), v)
 -----------------------------------------------------------------------------
 THEOREM FoldSetEmpty ==
     ASSUME NEW op(_, _), NEW base
     PROVE  FoldSet(op, base, {}) = base
 
 THEOREM FoldSetNonempty ==
-    ASSUME NEW op(_, _), NEW base, NEW S, S # {}, IsFiniteSet(S)
-    PROVE  \E x \in S : FoldSet(op, base, S) = op(x, FoldSet(op, base, S \ {x}))
+    ASSUME NEW op(_, _), NEW base, NEW A, A # {}, IsFiniteSet(A)
+    PROVE  \E e \in A : FoldSet(op, base, A) = op(e, FoldSet(op, base, A \ {e}))
 
 THEOREM FoldSetType ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, NEW S \in SUBSET Typ, IsFiniteSet(S),
-           IsClosed(Typ, op)
-    PROVE  FoldSet(op, base, S) \in Typ
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, NEW A \in SUBSET V, IsFiniteSet(A),
+           IsClosed(V, op)
+    PROVE  FoldSet(op, base, A) \in V
 
 THEOREM FoldSetAC ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW S \in SUBSET Typ, IsFiniteSet(S), NEW x \in S
-    PROVE  FoldSet(op, base, S) = op(x, FoldSet(op, base, S \ {x}))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op),
+           NEW A \in SUBSET V, IsFiniteSet(A), NEW e \in A
+    PROVE  FoldSet(op, base, A) = op(e, FoldSet(op, base, A \ {e}))
 
 THEOREM FoldSetACAddElement ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW S \in SUBSET Typ, IsFiniteSet(S), NEW x \in Typ \ S
-    PROVE  FoldSet(op, base, S \cup {x}) = op(x, FoldSet(op, base, S))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op),
+           NEW A \in SUBSET V, IsFiniteSet(A), NEW e \in V \ A
+    PROVE  FoldSet(op, base, A \cup {e}) = op(e, FoldSet(op, base, A))
 
 THEOREM FoldSetDisjointUnion ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           \A t \in Typ : op(base, t) = t,
-           NEW S \in SUBSET Typ, IsFiniteSet(S),
-           NEW T \in SUBSET Typ, IsFiniteSet(T), S \cap T = {}
-    PROVE  FoldSet(op, base, S \cup T) = op(FoldSet(op, base, S), FoldSet(op, base, T))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op),
+           \A t \in V : op(base, t) = t, NEW A \in SUBSET V, IsFiniteSet(A),
+           NEW B \in SUBSET V, IsFiniteSet(B), A \cap B = {}
+    PROVE  FoldSet(op, base, A \cup B) = op(FoldSet(op, base, A), FoldSet(op, base, B))
 -----------------------------------------------------------------------------
 THEOREM SumSetNat ==
-    ASSUME NEW S \in SUBSET Nat, IsFiniteSet(S)
-    PROVE  SumSet(S) \in Nat
+    ASSUME NEW A \in SUBSET Nat, IsFiniteSet(A)
+    PROVE  SumSet(A) \in Nat
 
 THEOREM SumSetInt ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S)
-    PROVE  SumSet(S) \in Int
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A)
+    PROVE  SumSet(A) \in Int
 
 THEOREM SumSetEmpty == SumSet({}) = 0
 
 THEOREM SumSetNonempty ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S), NEW x \in S
-    PROVE  SumSet(S) = x + SumSet(S \ {x})
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW e \in A
+    PROVE  SumSet(A) = e + SumSet(A \ {e})
 
 THEOREM SumSetAddElement ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S), NEW x \in Int \ S
-    PROVE  SumSet(S \cup {x}) = x + SumSet(S)
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW e \in Int \ A
+    PROVE  SumSet(A \cup {e}) = e + SumSet(A)
 
 THEOREM SumSetDisjointUnion ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S),
-           NEW T \in SUBSET Int, IsFiniteSet(T), S \cap T = {}
-    PROVE  SumSet(S \cup T) = SumSet(S) + SumSet(T)
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW B \in SUBSET Int, IsFiniteSet(B),
+           A \cap B = {}
+    PROVE  SumSet(A \cup B) = SumSet(A) + SumSet(B)
 
 THEOREM SumSetNatSubset ==
-    ASSUME NEW S \in SUBSET Nat, IsFiniteSet(S), NEW T \in SUBSET S
-    PROVE  SumSet(T) <= SumSet(S)
+    ASSUME NEW A \in SUBSET Nat, IsFiniteSet(A), NEW B \in SUBSET A
+    PROVE  SumSet(B) <= SumSet(A)
 
 THEOREM SumSetNatZero ==
-    ASSUME NEW S \in SUBSET Nat, IsFiniteSet(S)
-    PROVE  SumSet(S) = 0 <=> S \subseteq {0}
+    ASSUME NEW A \in SUBSET Nat, IsFiniteSet(A)
+    PROVE  SumSet(A) = 0 <=> A \subseteq {0}
 -----------------------------------------------------------------------------
 THEOREM ProductSetNat ==
-    ASSUME NEW S \in SUBSET Nat, IsFiniteSet(S)
-    PROVE  ProductSet(S) \in Nat
+    ASSUME NEW A \in SUBSET Nat, IsFiniteSet(A)
+    PROVE  ProductSet(A) \in Nat
 
 THEOREM ProductSetInt ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S)
-    PROVE  ProductSet(S) \in Int
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A)
+    PROVE  ProductSet(A) \in Int
 
 THEOREM ProductSetEmpty == ProductSet({}) = 1
 
 THEOREM ProductSetNonempty ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S), NEW x \in S
-    PROVE  ProductSet(S) = x * ProductSet(S \ {x})
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW e \in A
+    PROVE  ProductSet(A) = e * ProductSet(A \ {e})
 
 THEOREM ProductSetAddElement ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S), NEW x \in Int \ S
-    PROVE  ProductSet(S \cup {x}) = x * ProductSet(S)
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW e \in Int \ A
+    PROVE  ProductSet(A \cup {e}) = e * ProductSet(A)
 
 THEOREM ProductSetDisjointUnion ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S),
-           NEW T \in SUBSET Int, IsFiniteSet(T), S \cap T = {}
-    PROVE  ProductSet(S \cup T) = ProductSet(S) * ProductSet(T)
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A), NEW B \in SUBSET Int, IsFiniteSet(B),
+           A \cap B = {}
+    PROVE  ProductSet(A \cup B) = ProductSet(A) * ProductSet(B)
 
 THEOREM ProductSetNatOne ==
-    ASSUME NEW S \in SUBSET Nat, IsFiniteSet(S)
-    PROVE  ProductSet(S) = 1 <=> S \subseteq {1}
+    ASSUME NEW A \in SUBSET Nat, IsFiniteSet(A)
+    PROVE  ProductSet(A) = 1 <=> A \subseteq {1}
 
 THEOREM ProductSetZero ==
-    ASSUME NEW S \in SUBSET Int, IsFiniteSet(S)
-    PROVE  ProductSet(S) = 0 <=> 0 \in S
+    ASSUME NEW A \in SUBSET Int, IsFiniteSet(A)
+    PROVE  ProductSet(A) = 0 <=> 0 \in A
 
 THEOREM ProductSetNatSubset ==
-    ASSUME NEW S \in SUBSET Nat \ {0}, IsFiniteSet(S), NEW T \in SUBSET S
-    PROVE  ProductSet(T) <= ProductSet(S)
+    ASSUME NEW A \in SUBSET Nat \ {0}, IsFiniteSet(A), NEW B \in SUBSET A
+    PROVE  ProductSet(B) <= ProductSet(A)
 -----------------------------------------------------------------------------
 THEOREM MapThenSumSetNat ==
-    ASSUME NEW S, IsFiniteSet(S), NEW op(_), \A s \in S : op(s) \in Nat
-    PROVE  MapThenSumSet(op, S) \in Nat
+    ASSUME NEW A, IsFiniteSet(A), NEW op(_), \A e \in A : op(e) \in Nat
+    PROVE  MapThenSumSet(op, A) \in Nat
 
 THEOREM MapThenSumSetInt ==
-    ASSUME NEW S, IsFiniteSet(S), NEW op(_), \A s \in S : op(s) \in Int
-    PROVE  MapThenSumSet(op, S) \in Int
+    ASSUME NEW A, IsFiniteSet(A), NEW op(_), \A e \in A : op(e) \in Int
+    PROVE  MapThenSumSet(op, A) \in Int
 
 THEOREM MapThenSumSetEmpty ==
     ASSUME NEW op(_)
     PROVE  MapThenSumSet(op, {}) = 0
 
 THEOREM MapThenSumSetNonempty ==
-    ASSUME NEW S, IsFiniteSet(S), NEW x \in S, NEW op(_), \A s \in S : op(s) \in Int
-    PROVE  MapThenSumSet(op, S) = op(x) + MapThenSumSet(op, S \ {x})
+    ASSUME NEW A, IsFiniteSet(A), NEW e \in A, NEW op(_), \A s \in A : op(s) \in Int
+    PROVE  MapThenSumSet(op, A) = op(e) + MapThenSumSet(op, A \ {e})
 
 THEOREM MapThenSumSetAddElement ==
-    ASSUME NEW S, IsFiniteSet(S), NEW x, x \notin S,
-           NEW op(_), \A s \in S \cup {x} : op(s) \in Int
-    PROVE  MapThenSumSet(op, S \cup {x}) = op(x) + MapThenSumSet(op, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW e, e \notin A, NEW op(_),
+           \A s \in A \cup {e} : op(s) \in Int
+    PROVE  MapThenSumSet(op, A \cup {e}) = op(e) + MapThenSumSet(op, A)
 
 THEOREM MapThenSumSetDisjointUnion ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T), S \cap T = {},
-           NEW op(_), \A x \in S \cup T : op(x) \in Int
-    PROVE  MapThenSumSet(op, S \cup T) = MapThenSumSet(op, S) + MapThenSumSet(op, T)
+    ASSUME NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B), A \cap B = {}, NEW op(_),
+           \A e \in A \cup B : op(e) \in Int
+    PROVE  MapThenSumSet(op, A \cup B) = MapThenSumSet(op, A) + MapThenSumSet(op, B)
 
 THEOREM MapThenSumSetNatSubset ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T \in SUBSET S,
-           NEW op(_), \A x \in S : op(x) \in Nat
-    PROVE  MapThenSumSet(op, T) <= MapThenSumSet(op, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW B \in SUBSET A, NEW op(_),
+           \A e \in A : op(e) \in Nat
+    PROVE  MapThenSumSet(op, B) <= MapThenSumSet(op, A)
 
 THEOREM MapThenSumSetZero ==
-    ASSUME NEW S, IsFiniteSet(S), NEW op(_), \A s \in S : op(s) \in Nat
-    PROVE  MapThenSumSet(op, S) = 0 <=> \A s \in S : op(s) = 0
+    ASSUME NEW A, IsFiniteSet(A), NEW op(_), \A e \in A : op(e) \in Nat
+    PROVE  MapThenSumSet(op, A) = 0 <=> \A e \in A : op(e) = 0
 
 THEOREM MapThenSumSetMonotonic ==
-    ASSUME NEW S, IsFiniteSet(S),
-           NEW f(_), \A s \in S : f(s) \in Int,
-           NEW g(_), \A s \in S : g(s) \in Int,
-           \A s \in S : f(s) <= g(s)
-    PROVE  MapThenSumSet(f, S) <= MapThenSumSet(g, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW f(_), \A e \in A : f(e) \in Int, NEW g(_),
+           \A e \in A : g(e) \in Int, \A e \in A : f(e) <= g(e)
+    PROVE  MapThenSumSet(f, A) <= MapThenSumSet(g, A)
 
 THEOREM MapThenSumSetStrictlyMonotonic ==
-    ASSUME NEW S, IsFiniteSet(S),
-           NEW f(_), \A x \in S : f(x) \in Int,
-           NEW g(_), \A x \in S : g(x) \in Int,
-           \A x \in S : f(x) <= g(x), NEW s \in S, f(s) < g(s)
-    PROVE  MapThenSumSet(f, S) < MapThenSumSet(g, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW f(_), \A e \in A : f(e) \in Int, NEW g(_),
+           \A e \in A : g(e) \in Int, \A e \in A : f(e) <= g(e), NEW s \in A,
+           f(s) < g(s)
+    PROVE  MapThenSumSet(f, A) < MapThenSumSet(g, A)
 -----------------------------------------------------------------------------
 THEOREM MaxInt ==
-    ASSUME NEW S \in SUBSET Int, NEW x \in S, \A y \in S : x >= y
-    PROVE  Max(S) = x
+    ASSUME NEW A \in SUBSET Int, NEW e \in A, \A d \in A : e >= d
+    PROVE  Max(A) = e
 
 THEOREM MaxIntFinite ==
-    ASSUME NEW S \in SUBSET Int, S # {}, IsFiniteSet(S)
-    PROVE  Max(S) \in S /\ \A y \in S : Max(S) >= y
+    ASSUME NEW A \in SUBSET Int, A # {}, IsFiniteSet(A)
+    PROVE  Max(A) \in A /\ \A d \in A : Max(A) >= d
 
 THEOREM MaxIntBounded ==
-    ASSUME NEW S \in SUBSET Int, S # {}, NEW x \in Int, \A y \in S : x >= y
-    PROVE  Max(S) \in S /\ \A y \in S : Max(S) >= y
+    ASSUME NEW A \in SUBSET Int, A # {}, NEW e \in Int, \A d \in A : e >= d
+    PROVE  Max(A) \in A /\ \A d \in A : Max(A) >= d
 
 THEOREM MaxInterval ==
-    ASSUME NEW a \in Int, NEW b \in Int, a <= b
-    PROVE  Max(a .. b) = b
+    ASSUME NEW m \in Int, NEW n \in Int, m <= n
+    PROVE  Max(m .. n) = n
 
 THEOREM MinInt ==
-    ASSUME NEW S \in SUBSET Int, NEW x \in S, \A y \in S : x <= y
-    PROVE  Min(S) = x
+    ASSUME NEW A \in SUBSET Int, NEW e \in A, \A d \in A : e <= d
+    PROVE  Min(A) = e
 
 THEOREM MinIntFinite ==
-    ASSUME NEW S \in SUBSET Int, S # {}, IsFiniteSet(S)
-    PROVE  Min(S) \in S /\ \A y \in S : Min(S) <= y
+    ASSUME NEW A \in SUBSET Int, A # {}, IsFiniteSet(A)
+    PROVE  Min(A) \in A /\ \A d \in A : Min(A) <= d
 
 THEOREM MinIntBounded ==
-    ASSUME NEW S \in SUBSET Int, S # {}, NEW x \in Int, \A y \in S : x <= y
-    PROVE  Min(S) \in S /\ \A y \in S : Min(S) <= y
+    ASSUME NEW A \in SUBSET Int, A # {}, NEW e \in Int, \A d \in A : e <= d
+    PROVE  Min(A) \in A /\ \A d \in A : Min(A) <= d
 
 THEOREM MinInterval ==
-    ASSUME NEW a \in Int, NEW b \in Int, a <= b
-    PROVE  Min(a .. b) = a
+    ASSUME NEW m \in Int, NEW n \in Int, m <= n
+    PROVE  Min(m .. n) = m
 
 THEOREM MinNat ==
-    ASSUME NEW S \in SUBSET Nat, S # {}
-    PROVE  Min(S) \in S /\ \A y \in S : Min(S) <= y
+    ASSUME NEW A \in SUBSET Nat, A # {}
+    PROVE  Min(A) \in A /\ \A d \in A : Min(A) <= d
 -----------------------------------------------------------------------------
 THEOREM SupersetOfMajorityIsMajority ==
-    ASSUME NEW U, IsFiniteSet(U),
-           NEW Q1 \in SUBSET U, NEW Q2 \in SUBSET U, Q1 \subseteq Q2,
-           2 * Cardinality(Q1) > Cardinality(U)
-    PROVE  2 * Cardinality(Q2) > Cardinality(U)
+    ASSUME NEW C, IsFiniteSet(C), NEW P \in SUBSET C, NEW Q \in SUBSET C,
+           P \subseteq Q, 2 * Cardinality(P) > Cardinality(C)
+    PROVE  2 * Cardinality(Q) > Cardinality(C)
 =============================================================================

@@ -5,419 +5,405 @@ EXTENDS Functions, Integers, FiniteSets
 (* Restriction, range, inverse.                                            *)
 
 THEOREM Fun_RestrictProperties ==
-    ASSUME NEW S, NEW T, NEW f \in [S -> T], NEW A \in SUBSET S
-    PROVE  /\ Restrict(f, A) \in [A -> T]
-           /\ \A x \in A : Restrict(f, A)[x] = f[x]
+    ASSUME NEW A, NEW B, NEW f \in [A -> B], NEW D \in SUBSET A
+    PROVE  /\ Restrict(f, D) \in [D -> B]
+           /\ \A u \in D : Restrict(f, D)[u] = f[u]
 
 THEOREM Fun_RangeProperties ==
-    ASSUME NEW S, NEW T, NEW f \in [S -> T]
-    PROVE  /\ Range(f) \subseteq T
-           /\ \A y \in Range(f) : \E x \in S : f[x] = y
-           /\ f \in Surjection(S, Range(f))
+    ASSUME NEW A, NEW B, NEW f \in [A -> B]
+    PROVE  /\ Range(f) \subseteq B
+           /\ \A v \in Range(f) : \E u \in A : f[u] = v
+           /\ f \in Surjection(A, Range(f))
 
 THEOREM Fun_InverseProperties ==
-    ASSUME NEW S, NEW T, NEW f \in [S -> T]
-    PROVE  /\ (S = {} => T = {}) => Inverse(f, S, T) \in [T -> S]
-           /\ \A y \in Range(f) : f[Inverse(f, S, T)[y]] = y
+    ASSUME NEW A, NEW B, NEW f \in [A -> B]
+    PROVE  /\ (A = {} => B = {}) => Inverse(f, A, B) \in [B -> A]
+           /\ \A v \in Range(f) : f[Inverse(f, A, B)[v]] = v
 -----------------------------------------------------------------------------
 (* How to see that a function is an injection, surjection or bijection,    *)
 (* and what follows from it.                                               *)
 
 THEOREM Fun_IsInj ==
-    ASSUME NEW S, NEW T, NEW F \in [S -> T], \A x, y \in S : F[x] = F[y] => x = y
-    PROVE  F \in Injection(S, T)
+    ASSUME NEW A, NEW B, NEW f \in [A -> B], \A u, v \in A : f[u] = f[v] => u = v
+    PROVE  f \in Injection(A, B)
 
 THEOREM Fun_IsSurj ==
-    ASSUME NEW S, NEW T, NEW F \in [S -> T], \A t \in T : \E s \in S : F[s] = t
-    PROVE  F \in Surjection(S, T)
+    ASSUME NEW A, NEW B, NEW f \in [A -> B], \A b \in B : \E a \in A : f[a] = b
+    PROVE  f \in Surjection(A, B)
 
 THEOREM Fun_IsBij ==
-    ASSUME NEW S, NEW T, NEW F,
-           \/ F \in Injection(S, T)
-           \/ F \in [S -> T] /\ \A x, y \in S : F[x] = F[y] => x = y,
-           \/ F \in Surjection(S, T)
-           \/ F \in [S -> T] /\ \A t \in T : \E s \in S : F[s] = t
-    PROVE  F \in Bijection(S, T)
+    ASSUME NEW A, NEW B, NEW f,
+           \/ f \in Injection(A, B)
+           \/ f \in [A -> B] /\ \A u, v \in A : f[u] = f[v] => u = v,
+           \/ f \in Surjection(A, B)
+           \/ f \in [A -> B] /\ \A b \in B : \E a \in A : f[a] = b
+    PROVE  f \in Bijection(A, B)
 
 THEOREM Fun_InjectionProperties ==
-    ASSUME NEW S, NEW T, NEW F \in Injection(S, T)
-    PROVE  /\ F \in [S -> T]
-           /\ \A x, y \in S : F[x] = F[y] => x = y
+    ASSUME NEW A, NEW B, NEW f \in Injection(A, B)
+    PROVE  /\ f \in [A -> B]
+           /\ \A u, v \in A : f[u] = f[v] => u = v
 
 THEOREM Fun_SurjectionProperties ==
-    ASSUME NEW S, NEW T, NEW F \in Surjection(S, T)
-    PROVE  /\ F \in [S -> T]
-           /\ \A t \in T : \E s \in S : F[s] = t
-           /\ Range(F) = T
+    ASSUME NEW A, NEW B, NEW f \in Surjection(A, B)
+    PROVE  /\ f \in [A -> B]
+           /\ \A b \in B : \E a \in A : f[a] = b
+           /\ Range(f) = B
 
 THEOREM Fun_BijectionProperties ==
-    ASSUME NEW S, NEW T, NEW F \in Bijection(S, T)
-    PROVE  /\ F \in [S -> T]
-           /\ F \in Injection(S, T)
-           /\ F \in Surjection(S, T)
-           /\ \A x, y \in S : F[x] = F[y] => x = y
-           /\ \A t \in T : \E s \in S : F[s] = t
+    ASSUME NEW A, NEW B, NEW f \in Bijection(A, B)
+    PROVE  /\ f \in [A -> B]
+           /\ f \in Injection(A, B)
+           /\ f \in Surjection(A, B)
+           /\ \A u, v \in A : f[u] = f[v] => u = v
+           /\ \A b \in B : \E a \in A : f[a] = b
 
 THEOREM Fun_SmallestSurjectionIsBijection ==
-    ASSUME NEW S, NEW T, NEW f \in Surjection(S, T),
-           \A U \in SUBSET S : U # S => Surjection(U, T) = {}
-    PROVE  f \in Bijection(S, T)
+    ASSUME NEW A, NEW B, NEW f \in Surjection(A, B),
+           \A C \in SUBSET A : C # A => Surjection(C, B) = {}
+    PROVE  f \in Bijection(A, B)
 -----------------------------------------------------------------------------
 (* Composition, inverse, restriction.                                      *)
 
 THEOREM Fun_InjTransitive ==
-    ASSUME NEW S, NEW T, NEW U, NEW F \in Injection(S, T), NEW G \in Injection(T, U)
-    PROVE  [s \in S |-> G[F[s]]] \in Injection(S, U)
+    ASSUME NEW A, NEW B, NEW C, NEW f \in Injection(A, B), NEW g \in Injection(B, C)
+    PROVE  [a \in A |-> g[f[a]]] \in Injection(A, C)
 
 THEOREM Fun_SurjTransitive ==
-    ASSUME NEW S, NEW T, NEW U, NEW F \in Surjection(S, T), NEW G \in Surjection(T, U)
-    PROVE  [s \in S |-> G[F[s]]] \in Surjection(S, U)
+    ASSUME NEW A, NEW B, NEW C, NEW f \in Surjection(A, B), NEW g \in Surjection(B, C)
+    PROVE  [a \in A |-> g[f[a]]] \in Surjection(A, C)
 
 THEOREM Fun_BijTransitive ==
-    ASSUME NEW S, NEW T, NEW U, NEW F \in Bijection(S, T), NEW G \in Bijection(T, U)
-    PROVE  [s \in S |-> G[F[s]]] \in Bijection(S, U)
+    ASSUME NEW A, NEW B, NEW C, NEW f \in Bijection(A, B), NEW g \in Bijection(B, C)
+    PROVE  [a \in A |-> g[f[a]]] \in Bijection(A, C)
 
 THEOREM Fun_SurjInverse ==
-    ASSUME NEW S, NEW T, NEW f \in Surjection(S, T)
-    PROVE  Inverse(f, S, T) \in Injection(T, S)
+    ASSUME NEW A, NEW B, NEW f \in Surjection(A, B)
+    PROVE  Inverse(f, A, B) \in Injection(B, A)
 
 THEOREM Fun_InjInverse ==
-    ASSUME NEW S, NEW T, NEW f \in Injection(S, T), S = {} => T = {}
-    PROVE  Inverse(f, S, T) \in Surjection(T, S)
+    ASSUME NEW A, NEW B, NEW f \in Injection(A, B), A = {} => B = {}
+    PROVE  Inverse(f, A, B) \in Surjection(B, A)
 
 THEOREM Fun_BijInverse ==
-    ASSUME NEW S, NEW T, NEW f \in Bijection(S, T)
-    PROVE  /\ Inverse(f, S, T) \in Bijection(T, S)
-           /\ \A s \in S : Inverse(f, S, T)[f[s]] = s
-           /\ Inverse(Inverse(f, S, T), T, S) = f
+    ASSUME NEW A, NEW B, NEW f \in Bijection(A, B)
+    PROVE  /\ Inverse(f, A, B) \in Bijection(B, A)
+           /\ \A a \in A : Inverse(f, A, B)[f[a]] = a
+           /\ Inverse(Inverse(f, A, B), B, A) = f
 
 THEOREM Fun_BijRestrict ==
-    ASSUME NEW S, NEW T, NEW F \in Bijection(S, T), NEW R \in SUBSET S
-    PROVE  Restrict(F, R) \in Bijection(R, Range(Restrict(F, R)))
+    ASSUME NEW A, NEW B, NEW f \in Bijection(A, B), NEW D \in SUBSET A
+    PROVE  Restrict(f, D) \in Bijection(D, Range(Restrict(f, D)))
 
 THEOREM Fun_InjMeansBijImage ==
-    ASSUME NEW S, NEW T, NEW F \in Injection(S, T)
-    PROVE  F \in Bijection(S, Range(F))
+    ASSUME NEW A, NEW B, NEW f \in Injection(A, B)
+    PROVE  f \in Bijection(A, Range(f))
 -----------------------------------------------------------------------------
 (* Existence of injections, surjections and bijections.                    *)
 
-THEOREM Fun_ExistsInj  == \A S, T : ExistsInjection(S, T) <=> Injection(S, T) # {}
-THEOREM Fun_ExistsSurj == \A S, T : ExistsSurjection(S, T) <=> Surjection(S, T) # {}
-THEOREM Fun_ExistsBij  == \A S, T : ExistsBijection(S, T) <=> Bijection(S, T) # {}
+THEOREM Fun_ExistsInj  == \A A, B : ExistsInjection(A, B) <=> Injection(A, B) # {}
+THEOREM Fun_ExistsSurj == \A A, B : ExistsSurjection(A, B) <=> Surjection(A, B) # {}
+THEOREM Fun_ExistsBij  == \A A, B : ExistsBijection(A, B) <=> Bijection(A, B) # {}
 
 THEOREM Fun_ExistsSurjSubset ==
-    ASSUME NEW S, NEW T \in SUBSET S, T # {}
-    PROVE  ExistsSurjection(S, T)
+    ASSUME NEW A, NEW B \in SUBSET A, B # {}
+    PROVE  ExistsSurjection(A, B)
 
 THEOREM Fun_ExistsSurjMeansExistsRevInj ==
-    ASSUME NEW S, NEW T, ExistsSurjection(S, T)
-    PROVE  ExistsInjection(T, S)
+    ASSUME NEW A, NEW B, ExistsSurjection(A, B)
+    PROVE  ExistsInjection(B, A)
 
 THEOREM Fun_ExistsBijReflexive ==
-    ASSUME NEW S
-    PROVE  ExistsBijection(S, S)
+    ASSUME NEW A
+    PROVE  ExistsBijection(A, A)
 
 THEOREM Fun_ExistsBijSymmetric ==
-    ASSUME NEW S, NEW T, ExistsBijection(S, T)
-    PROVE  ExistsBijection(T, S)
+    ASSUME NEW A, NEW B, ExistsBijection(A, B)
+    PROVE  ExistsBijection(B, A)
 
 THEOREM Fun_ExistsBijTransitive ==
-    ASSUME NEW S, NEW T, NEW U, ExistsBijection(S, T), ExistsBijection(T, U)
-    PROVE  ExistsBijection(S, U)
+    ASSUME NEW A, NEW B, NEW C, ExistsBijection(A, B), ExistsBijection(B, C)
+    PROVE  ExistsBijection(A, C)
 
 THEOREM Fun_ExistsInjReflexive ==
-    ASSUME NEW S
-    PROVE  ExistsInjection(S, S)
+    ASSUME NEW A
+    PROVE  ExistsInjection(A, A)
 
 THEOREM Fun_ExistsSurjReflexive ==
-    ASSUME NEW S
-    PROVE  ExistsSurjection(S, S)
+    ASSUME NEW A
+    PROVE  ExistsSurjection(A, A)
 
 THEOREM Fun_ExistsInjTransitive ==
-    ASSUME NEW S, NEW T, NEW U, ExistsInjection(S, T), ExistsInjection(T, U)
-    PROVE  ExistsInjection(S, U)
+    ASSUME NEW A, NEW B, NEW C, ExistsInjection(A, B), ExistsInjection(B, C)
+    PROVE  ExistsInjection(A, C)
 
 THEOREM Fun_ExistsSurjTransitive ==
-    ASSUME NEW S, NEW T, NEW U, ExistsSurjection(S, T), ExistsSurjection(T, U)
-    PROVE  ExistsSurjection(S, U)
+    ASSUME NEW A, NEW B, NEW C, ExistsSurjection(A, B), ExistsSurjection(B, C)
+    PROVE  ExistsSurjection(A, C)
 
 (* The theorem of Cantor, Bernstein and Schroeder, and what it gives.      *)
 THEOREM Fun_CantorBernsteinSchroeder_Lemma ==
-    ASSUME NEW S, NEW T, T \subseteq S, ExistsInjection(S, T)
-    PROVE  ExistsBijection(S, T)
+    ASSUME NEW A, NEW B, B \subseteq A, ExistsInjection(A, B)
+    PROVE  ExistsBijection(A, B)
 
 THEOREM Fun_CantorBernsteinSchroeder ==
-    ASSUME NEW S, NEW T, ExistsInjection(S, T), ExistsInjection(T, S)
-    PROVE  ExistsBijection(S, T)
+    ASSUME NEW A, NEW B, ExistsInjection(A, B), ExistsInjection(B, A)
+    PROVE  ExistsBijection(A, B)
 
 THEOREM Fun_ExistInjAndSurjThenBij ==
-    ASSUME NEW S, NEW T, ExistsInjection(S, T), ExistsSurjection(S, T)
-    PROVE  ExistsBijection(S, T)
+    ASSUME NEW A, NEW B, ExistsInjection(A, B), ExistsSurjection(A, B)
+    PROVE  ExistsBijection(A, B)
 
 THEOREM Fun_ExistSurjAndSurjThenBij ==
-    ASSUME NEW S, NEW T, ExistsSurjection(S, T), ExistsSurjection(T, S)
-    PROVE  ExistsBijection(S, T)
+    ASSUME NEW A, NEW B, ExistsSurjection(A, B), ExistsSurjection(B, A)
+    PROVE  ExistsBijection(A, B)
 
 THEOREM Fun_ExistsBijEquiv ==
-    ASSUME NEW S, NEW T
-    PROVE  /\ ExistsBijection(S, T) <=> ExistsBijection(T, S)
-           /\ ExistsBijection(S, T) <=> ExistsInjection(S, T) /\ ExistsInjection(T, S)
-           /\ ExistsBijection(S, T) <=> ExistsInjection(S, T) /\ ExistsSurjection(S, T)
-           /\ ExistsBijection(S, T) <=> ExistsInjection(T, S) /\ ExistsSurjection(T, S)
-           /\ ExistsBijection(S, T) <=> ExistsSurjection(S, T) /\ ExistsSurjection(T, S)
+    ASSUME NEW A, NEW B
+    PROVE  /\ ExistsBijection(A, B) <=> ExistsBijection(B, A)
+           /\ ExistsBijection(A, B) <=> ExistsInjection(A, B) /\ ExistsInjection(B, A)
+           /\ ExistsBijection(A, B) <=> ExistsInjection(A, B) /\ ExistsSurjection(A, B)
+           /\ ExistsBijection(A, B) <=> ExistsInjection(B, A) /\ ExistsSurjection(B, A)
+           /\ ExistsBijection(A, B) <=> ExistsSurjection(A, B) /\ ExistsSurjection(B, A)
 -----------------------------------------------------------------------------
 (* Counting with 1..n.                                                     *)
 
 THEOREM Fun_ExistsBijInterval ==
-    ASSUME NEW a \in Int, NEW b \in Int, a <= b
-    PROVE  ExistsBijection(1 .. (b - a + 1), a .. b)
+    ASSUME NEW m \in Int, NEW n \in Int, m <= n
+    PROVE  ExistsBijection(1 .. (n - m + 1), m .. n)
 
 THEOREM Fun_NatInjLeq ==
     ASSUME NEW n \in Nat, NEW m \in Nat
     PROVE  ExistsInjection(1 .. n, 1 .. m) <=> n <= m
 
 THEOREM Fun_NatSurjImpliesNatBij ==
-    ASSUME NEW S, NEW n \in Nat, ExistsSurjection(1 .. n, S)
-    PROVE  \E m \in Nat : ExistsBijection(1 .. m, S) /\ m <= n
+    ASSUME NEW A, NEW n \in Nat, ExistsSurjection(1 .. n, A)
+    PROVE  \E m \in Nat : ExistsBijection(1 .. m, A) /\ m <= n
 
 THEOREM Fun_NatSurjEquivNatBij ==
-    ASSUME NEW S
-    PROVE  (\E n \in Nat : ExistsSurjection(1 .. n, S))
-           <=> (\E m \in Nat : ExistsBijection(1 .. m, S))
+    ASSUME NEW A
+    PROVE  (\E n \in Nat : ExistsSurjection(1 .. n, A))
+           <=> (\E m \in Nat : ExistsBijection(1 .. m, A))
 
 THEOREM Fun_NatBijSame ==
-    ASSUME NEW S, NEW n \in Nat, ExistsBijection(1 .. n, S),
-           NEW m \in Nat, ExistsBijection(1 .. m, S)
+    ASSUME NEW A, NEW n \in Nat, ExistsBijection(1 .. n, A), NEW m \in Nat,
+           ExistsBijection(1 .. m, A)
     PROVE  n = m
 
 THEOREM Fun_NatBijEmpty ==
-    ASSUME NEW S
-    PROVE  ExistsBijection(1 .. 0, S) <=> S = {}
+    ASSUME NEW A
+    PROVE  ExistsBijection(1 .. 0, A) <=> A = {}
 
 THEOREM Fun_NatBijSingleton ==
-    ASSUME NEW S
-    PROVE  ExistsBijection(1 .. 1, S) <=> \E s : S = {s}
+    ASSUME NEW A
+    PROVE  ExistsBijection(1 .. 1, A) <=> \E a : A = {a}
 
 THEOREM Fun_NatBijSubset ==
-    ASSUME NEW S, NEW m \in Nat, ExistsBijection(1 .. m, S), NEW T \in SUBSET S
-    PROVE  \E n \in Nat : ExistsBijection(1 .. n, T) /\ n <= m
+    ASSUME NEW A, NEW m \in Nat, ExistsBijection(1 .. m, A), NEW B \in SUBSET A
+    PROVE  \E n \in Nat : ExistsBijection(1 .. n, B) /\ n <= m
 
 THEOREM Fun_NatBijAddElem ==
-    ASSUME NEW S, NEW m \in Nat, ExistsBijection(1 .. m, S), NEW x, x \notin S
-    PROVE  ExistsBijection(1 .. (m + 1), S \cup {x})
+    ASSUME NEW A, NEW m \in Nat, ExistsBijection(1 .. m, A), NEW u, u \notin A
+    PROVE  ExistsBijection(1 .. (m + 1), A \cup {u})
 
 THEOREM Fun_NatBijSubElem ==
-    ASSUME NEW S, NEW m \in Nat, ExistsBijection(1 .. m, S), NEW x, x \in S
-    PROVE  ExistsBijection(1 .. (m - 1), S \ {x})
+    ASSUME NEW A, NEW m \in Nat, ExistsBijection(1 .. m, A), NEW u, u \in A
+    PROVE  ExistsBijection(1 .. (m - 1), A \ {u})
 -----------------------------------------------------------------------------
-(* Folds. Typ is closed under op; often op is associative and commutative  *)
+(* Folds. V is closed under op; often op is associative and commutative    *)
 (* there too.                                                              *)
 
-LOCAL IsClosed(Typ, op(_, _)) == \A t, u \in Typ : op(t, u) \in Typ
-LOCAL IsAC(Typ, op(_, _)) ==
-    /\ \A t, u \in Typ : op(t, u) = op(u, t)
-    /\ \A t, u, v \in Typ : op(t, op(u, v)) = op(op(t, u), v)
+LOCAL IsClosed(V, op(_, _)) == \A a, b \in V : op(a, b) \in V
+LOCAL IsAC(V, op(_, _)) ==
+    /\ \A a, b \in V : op(a, b) = op(b, a)
+    /\ \A a, b, c \in V : op(a, op(b, c)) = op(op(a, b), c)
 
 THEOREM FoldFunctionOnSetEmpty ==
-    ASSUME NEW op(_, _), NEW base, NEW fun
-    PROVE  FoldFunctionOnSet(op, base, fun, {}) = base
+    ASSUME NEW op(_, _), NEW base, NEW f
+    PROVE  FoldFunctionOnSet(op, base, f, {}) = base
 
 THEOREM FoldFunctionOnSetNonempty ==
-    ASSUME NEW op(_, _), NEW base, NEW fun, NEW indices, indices # {}, IsFiniteSet(indices)
-    PROVE  \E i \in indices :
-               FoldFunctionOnSet(op, base, fun, indices) =
-               op(fun[i], FoldFunctionOnSet(op, base, fun, indices \ {i}))
+    ASSUME NEW op(_, _), NEW base, NEW f, NEW I, I # {}, IsFiniteSet(I)
+    PROVE  \E i \in I :
+               FoldFunctionOnSet(op, base, f, I) =
+               op(f[i], FoldFunctionOnSet(op, base, f, I \ {i}))
 
 THEOREM FoldFunctionOnSetType ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op),
-           NEW indices, IsFiniteSet(indices), NEW fun, \A i \in indices : fun[i] \in Typ
-    PROVE  FoldFunctionOnSet(op, base, fun, indices) \in Typ
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), NEW I, IsFiniteSet(I),
+           NEW f, \A i \in I : f[i] \in V
+    PROVE  FoldFunctionOnSet(op, base, f, I) \in V
 
 THEOREM FoldFunctionOnSetEqual ==
-    ASSUME NEW op(_, _), NEW base, NEW f, NEW g, NEW indices, IsFiniteSet(indices),
-           \A i \in indices : f[i] = g[i]
-    PROVE  FoldFunctionOnSet(op, base, f, indices) = FoldFunctionOnSet(op, base, g, indices)
+    ASSUME NEW op(_, _), NEW base, NEW f, NEW g, NEW I, IsFiniteSet(I),
+           \A i \in I : f[i] = g[i]
+    PROVE  FoldFunctionOnSet(op, base, f, I) = FoldFunctionOnSet(op, base, g, I)
 
 THEOREM FoldFunctionOnSetAC ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW indices, IsFiniteSet(indices), NEW i \in indices,
-           NEW fun, \A j \in indices : fun[j] \in Typ
-    PROVE  FoldFunctionOnSet(op, base, fun, indices) =
-           op(fun[i], FoldFunctionOnSet(op, base, fun, indices \ {i}))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op), NEW I,
+           IsFiniteSet(I), NEW i \in I, NEW f, \A j \in I : f[j] \in V
+    PROVE  FoldFunctionOnSet(op, base, f, I) =
+           op(f[i], FoldFunctionOnSet(op, base, f, I \ {i}))
 
 THEOREM FoldFunctionOnSetACAddIndex ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW indices, IsFiniteSet(indices), NEW i, i \notin indices,
-           NEW fun, \A j \in indices \cup {i} : fun[j] \in Typ
-    PROVE  FoldFunctionOnSet(op, base, fun, indices \cup {i}) =
-           op(fun[i], FoldFunctionOnSet(op, base, fun, indices))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op), NEW I,
+           IsFiniteSet(I), NEW i, i \notin I, NEW f, \A j \in I \cup {i} : f[j] \in V
+    PROVE  FoldFunctionOnSet(op, base, f, I \cup {i}) =
+           op(f[i], FoldFunctionOnSet(op, base, f, I))
 
 THEOREM FoldFunctionOnSetACExcept ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW fun, NEW i, NEW y \in Typ,
-           NEW indices \in SUBSET (DOMAIN fun), IsFiniteSet(indices),
-           \A j \in indices : fun[j] \in Typ
-    PROVE  FoldFunctionOnSet(op, base, [fun EXCEPT ![i] = y], indices) =
-           IF i \in indices THEN op(y, FoldFunctionOnSet(op, base, fun, indices \ {i}))
-                            ELSE FoldFunctionOnSet(op, base, fun, indices)
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op), NEW f,
+           NEW i, NEW v \in V, NEW I \in SUBSET (DOMAIN f), IsFiniteSet(I),
+           \A j \in I : f[j] \in V
+    PROVE  FoldFunctionOnSet(op, base, [f EXCEPT ![i] = v], I) =
+           IF i \in I THEN op(v, FoldFunctionOnSet(op, base, f, I \ {i}))
+                      ELSE FoldFunctionOnSet(op, base, f, I)
 
 THEOREM FoldFunctionOnSetDisjointUnion ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           \A t \in Typ : op(base, t) = t,
-           NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T), S \cap T = {},
-           NEW fun, \A i \in S \cup T : fun[i] \in Typ
-    PROVE  FoldFunctionOnSet(op, base, fun, S \cup T) =
-           op(FoldFunctionOnSet(op, base, fun, S), FoldFunctionOnSet(op, base, fun, T))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op),
+           \A b \in V : op(base, b) = b, NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B),
+           A \cap B = {}, NEW f, \A i \in A \cup B : f[i] \in V
+    PROVE  FoldFunctionOnSet(op, base, f, A \cup B) =
+           op(FoldFunctionOnSet(op, base, f, A), FoldFunctionOnSet(op, base, f, B))
 
 THEOREM FoldFunctionEmpty ==
-    ASSUME NEW op(_, _), NEW base, NEW fun, DOMAIN fun = {}
-    PROVE  FoldFunction(op, base, fun) = base
+    ASSUME NEW op(_, _), NEW base, NEW f, DOMAIN f = {}
+    PROVE  FoldFunction(op, base, f) = base
 
 THEOREM FoldFunctionNonempty ==
-    ASSUME NEW op(_, _), NEW base, NEW fun, DOMAIN fun # {}, IsFiniteSet(DOMAIN fun)
-    PROVE  \E i \in DOMAIN fun :
-               FoldFunction(op, base, fun) =
-               op(fun[i], FoldFunctionOnSet(op, base, fun, (DOMAIN fun) \ {i}))
+    ASSUME NEW op(_, _), NEW base, NEW f, DOMAIN f # {}, IsFiniteSet(DOMAIN f)
+    PROVE  \E i \in DOMAIN f :
+               FoldFunction(op, base, f) =
+               op(f[i], FoldFunctionOnSet(op, base, f, (DOMAIN f) \ {i}))
 
 THEOREM FoldFunctionType ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op),
-           NEW fun, IsFiniteSet(DOMAIN fun), \A i \in DOMAIN fun : fun[i] \in Typ
-    PROVE  FoldFunction(op, base, fun) \in Typ
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), NEW f,
+           IsFiniteSet(DOMAIN f), \A i \in DOMAIN f : f[i] \in V
+    PROVE  FoldFunction(op, base, f) \in V
 
 THEOREM FoldFunctionAC ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW fun, IsFiniteSet(DOMAIN fun), NEW i \in DOMAIN fun,
-           \A j \in DOMAIN fun : fun[j] \in Typ
-    PROVE  FoldFunction(op, base, fun) =
-           op(fun[i], FoldFunctionOnSet(op, base, fun, (DOMAIN fun) \ {i}))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op), NEW f,
+           IsFiniteSet(DOMAIN f), NEW i \in DOMAIN f, \A j \in DOMAIN f : f[j] \in V
+    PROVE  FoldFunction(op, base, f) =
+           op(f[i], FoldFunctionOnSet(op, base, f, (DOMAIN f) \ {i}))
 
 THEOREM FoldFunctionACExcept ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, IsClosed(Typ, op), IsAC(Typ, op),
-           NEW fun, NEW i, NEW y \in Typ, IsFiniteSet(DOMAIN fun),
-           \A j \in DOMAIN fun : fun[j] \in Typ
-    PROVE  FoldFunction(op, base, [fun EXCEPT ![i] = y]) =
-           IF i \in DOMAIN fun
-           THEN op(y, FoldFunctionOnSet(op, base, fun, (DOMAIN fun) \ {i}))
-           ELSE FoldFunction(op, base, fun)
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, IsClosed(V, op), IsAC(V, op), NEW f,
+           NEW i, NEW v \in V, IsFiniteSet(DOMAIN f), \A j \in DOMAIN f : f[j] \in V
+    PROVE  FoldFunction(op, base, [f EXCEPT ![i] = v]) =
+           IF i \in DOMAIN f
+           THEN op(v, FoldFunctionOnSet(op, base, f, (DOMAIN f) \ {i}))
+           ELSE FoldFunction(op, base, f)
 -----------------------------------------------------------------------------
 (* Sums over a set of indices.                                             *)
 
 THEOREM SumFunctionOnSetNat ==
-    ASSUME NEW fun, NEW indices, IsFiniteSet(indices), \A i \in indices : fun[i] \in Nat
-    PROVE  SumFunctionOnSet(fun, indices) \in Nat
+    ASSUME NEW f, NEW I, IsFiniteSet(I), \A i \in I : f[i] \in Nat
+    PROVE  SumFunctionOnSet(f, I) \in Nat
 
 THEOREM SumFunctionOnSetInt ==
-    ASSUME NEW fun, NEW indices, IsFiniteSet(indices), \A i \in indices : fun[i] \in Int
-    PROVE  SumFunctionOnSet(fun, indices) \in Int
+    ASSUME NEW f, NEW I, IsFiniteSet(I), \A i \in I : f[i] \in Int
+    PROVE  SumFunctionOnSet(f, I) \in Int
 
 THEOREM SumFunctionOnSetEqual ==
-    ASSUME NEW f, NEW g, NEW indices, IsFiniteSet(indices), \A i \in indices : f[i] = g[i]
-    PROVE  SumFunctionOnSet(f, indices) = SumFunctionOnSet(g, indices)
+    ASSUME NEW f, NEW g, NEW I, IsFiniteSet(I), \A i \in I : f[i] = g[i]
+    PROVE  SumFunctionOnSet(f, I) = SumFunctionOnSet(g, I)
 
 THEOREM SumFunctionOnSetEmpty ==
-    ASSUME NEW fun
-    PROVE  SumFunctionOnSet(fun, {}) = 0
+    ASSUME NEW f
+    PROVE  SumFunctionOnSet(f, {}) = 0
 
 THEOREM SumFunctionOnSetNonempty ==
-    ASSUME NEW fun, NEW indices, IsFiniteSet(indices), NEW i \in indices,
-           \A j \in indices : fun[j] \in Int
-    PROVE  SumFunctionOnSet(fun, indices) = fun[i] + SumFunctionOnSet(fun, indices \ {i})
+    ASSUME NEW f, NEW I, IsFiniteSet(I), NEW i \in I, \A j \in I : f[j] \in Int
+    PROVE  SumFunctionOnSet(f, I) = f[i] + SumFunctionOnSet(f, I \ {i})
 
 THEOREM SumFunctionOnSetAddIndex ==
-    ASSUME NEW fun, NEW indices, IsFiniteSet(indices), NEW i, i \notin indices,
-           \A j \in indices \cup {i} : fun[j] \in Int
-    PROVE  SumFunctionOnSet(fun, indices \cup {i}) = fun[i] + SumFunctionOnSet(fun, indices)
+    ASSUME NEW f, NEW I, IsFiniteSet(I), NEW i, i \notin I,
+           \A j \in I \cup {i} : f[j] \in Int
+    PROVE  SumFunctionOnSet(f, I \cup {i}) = f[i] + SumFunctionOnSet(f, I)
 
 THEOREM SumFunctionOnSetRemoveIndex ==
-    ASSUME NEW fun, NEW indices, IsFiniteSet(indices), NEW i \in indices,
-           \A j \in indices : fun[j] \in Int
-    PROVE  SumFunctionOnSet(fun, indices \ {i}) = SumFunctionOnSet(fun, indices) - fun[i]
+    ASSUME NEW f, NEW I, IsFiniteSet(I), NEW i \in I, \A j \in I : f[j] \in Int
+    PROVE  SumFunctionOnSet(f, I \ {i}) = SumFunctionOnSet(f, I) - f[i]
 
 THEOREM SumFunctionOnSetExcept ==
-    ASSUME NEW fun, NEW i, NEW y \in Int,
-           NEW indices \in SUBSET (DOMAIN fun), IsFiniteSet(indices),
-           \A j \in indices : fun[j] \in Int
-    PROVE  SumFunctionOnSet([fun EXCEPT ![i] = y], indices) =
-           IF i \in indices THEN SumFunctionOnSet(fun, indices) + y - fun[i]
-                            ELSE SumFunctionOnSet(fun, indices)
+    ASSUME NEW f, NEW i, NEW v \in Int, NEW I \in SUBSET (DOMAIN f), IsFiniteSet(I),
+           \A j \in I : f[j] \in Int
+    PROVE  SumFunctionOnSet([f EXCEPT ![i] = v], I) =
+           IF i \in I THEN SumFunctionOnSet(f, I) + v - f[i]
+                      ELSE SumFunctionOnSet(f, I)
 
 THEOREM SumFunctionOnSetDisjointUnion ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T, IsFiniteSet(T), S \cap T = {},
-           NEW fun, \A x \in S \cup T : fun[x] \in Int
-    PROVE  SumFunctionOnSet(fun, S \cup T) =
-           SumFunctionOnSet(fun, S) + SumFunctionOnSet(fun, T)
+    ASSUME NEW A, IsFiniteSet(A), NEW B, IsFiniteSet(B), A \cap B = {}, NEW f,
+           \A u \in A \cup B : f[u] \in Int
+    PROVE  SumFunctionOnSet(f, A \cup B) =
+           SumFunctionOnSet(f, A) + SumFunctionOnSet(f, B)
 
 THEOREM SumFunctionNatOnSubset ==
-    ASSUME NEW S, IsFiniteSet(S), NEW T \in SUBSET S, NEW fun, \A s \in S : fun[s] \in Nat
-    PROVE  SumFunctionOnSet(fun, T) <= SumFunctionOnSet(fun, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW B \in SUBSET A, NEW f, \A a \in A : f[a] \in Nat
+    PROVE  SumFunctionOnSet(f, B) <= SumFunctionOnSet(f, A)
 
 THEOREM SumFunctionOnSetZero ==
-    ASSUME NEW S, IsFiniteSet(S), NEW fun, \A x \in S : fun[x] \in Nat
-    PROVE  SumFunctionOnSet(fun, S) = 0 <=> \A x \in S : fun[x] = 0
+    ASSUME NEW A, IsFiniteSet(A), NEW f, \A u \in A : f[u] \in Nat
+    PROVE  SumFunctionOnSet(f, A) = 0 <=> \A u \in A : f[u] = 0
 
 THEOREM SumFunctionOnSetConst ==
-    ASSUME NEW D, NEW S \in SUBSET D, IsFiniteSet(S),
-           NEW f \in [D -> Int], NEW c \in Int, \A x \in S : f[x] = c
-    PROVE  SumFunctionOnSet(f, S) = c * Cardinality(S)
+    ASSUME NEW D, NEW A \in SUBSET D, IsFiniteSet(A), NEW f \in [D -> Int],
+           NEW c \in Int, \A u \in A : f[u] = c
+    PROVE  SumFunctionOnSet(f, A) = c * Cardinality(A)
 
 THEOREM SumFunctionOnSetMonotonic ==
-    ASSUME NEW S, IsFiniteSet(S),
-           NEW f, \A s \in S : f[s] \in Int,
-           NEW g, \A s \in S : g[s] \in Int,
-           \A s \in S : f[s] <= g[s]
-    PROVE  SumFunctionOnSet(f, S) <= SumFunctionOnSet(g, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW f, \A a \in A : f[a] \in Int, NEW g,
+           \A a \in A : g[a] \in Int, \A a \in A : f[a] <= g[a]
+    PROVE  SumFunctionOnSet(f, A) <= SumFunctionOnSet(g, A)
 
 THEOREM SumFunctionOnSetStrictlyMonotonic ==
-    ASSUME NEW S, IsFiniteSet(S),
-           NEW f, \A s \in S : f[s] \in Int,
-           NEW g, \A s \in S : g[s] \in Int,
-           \A x \in S : f[x] <= g[x], NEW s \in S, f[s] < g[s]
-    PROVE  SumFunctionOnSet(f, S) < SumFunctionOnSet(g, S)
+    ASSUME NEW A, IsFiniteSet(A), NEW f, \A a \in A : f[a] \in Int, NEW g,
+           \A a \in A : g[a] \in Int, \A u \in A : f[u] <= g[u], NEW a \in A,
+           f[a] < g[a]
+    PROVE  SumFunctionOnSet(f, A) < SumFunctionOnSet(g, A)
 -----------------------------------------------------------------------------
 (* Sums over all of a function.                                            *)
 
 THEOREM SumFunctionNat ==
-    ASSUME NEW fun, IsFiniteSet(DOMAIN fun), \A x \in DOMAIN fun : fun[x] \in Nat
-    PROVE  SumFunction(fun) \in Nat
+    ASSUME NEW f, IsFiniteSet(DOMAIN f), \A u \in DOMAIN f : f[u] \in Nat
+    PROVE  SumFunction(f) \in Nat
 
 THEOREM SumFunctionInt ==
-    ASSUME NEW fun, IsFiniteSet(DOMAIN fun), \A x \in DOMAIN fun : fun[x] \in Int
-    PROVE  SumFunction(fun) \in Int
+    ASSUME NEW f, IsFiniteSet(DOMAIN f), \A u \in DOMAIN f : f[u] \in Int
+    PROVE  SumFunction(f) \in Int
 
 THEOREM SumFunctionEmpty ==
-    ASSUME NEW fun, DOMAIN fun = {}
-    PROVE  SumFunction(fun) = 0
+    ASSUME NEW f, DOMAIN f = {}
+    PROVE  SumFunction(f) = 0
 
 THEOREM SumFunctionNonempty ==
-    ASSUME NEW fun, IsFiniteSet(DOMAIN fun), NEW x \in DOMAIN fun,
-           \A i \in DOMAIN fun : fun[i] \in Int
-    PROVE  SumFunction(fun) = fun[x] + SumFunctionOnSet(fun, (DOMAIN fun) \ {x})
+    ASSUME NEW f, IsFiniteSet(DOMAIN f), NEW u \in DOMAIN f,
+           \A i \in DOMAIN f : f[i] \in Int
+    PROVE  SumFunction(f) = f[u] + SumFunctionOnSet(f, (DOMAIN f) \ {u})
 
 THEOREM SumFunctionExcept ==
-    ASSUME NEW fun, NEW i, NEW y \in Int, IsFiniteSet(DOMAIN fun),
-           \A x \in DOMAIN fun : fun[x] \in Int
-    PROVE  SumFunction([fun EXCEPT ![i] = y]) =
-           IF i \in DOMAIN fun THEN SumFunction(fun) + y - fun[i] ELSE SumFunction(fun)
+    ASSUME NEW f, NEW i, NEW v \in Int, IsFiniteSet(DOMAIN f),
+           \A u \in DOMAIN f : f[u] \in Int
+    PROVE  SumFunction([f EXCEPT ![i] = v]) =
+           IF i \in DOMAIN f THEN SumFunction(f) + v - f[i] ELSE SumFunction(f)
 
 THEOREM SumFunctionZero ==
-    ASSUME NEW fun, IsFiniteSet(DOMAIN fun), \A x \in DOMAIN fun : fun[x] \in Nat
-    PROVE  SumFunction(fun) = 0 <=> \A x \in DOMAIN fun : fun[x] = 0
+    ASSUME NEW f, IsFiniteSet(DOMAIN f), \A u \in DOMAIN f : f[u] \in Nat
+    PROVE  SumFunction(f) = 0 <=> \A u \in DOMAIN f : f[u] = 0
 
 THEOREM SumFunctionConst ==
-    ASSUME NEW S, IsFiniteSet(S), NEW c \in Int
-    PROVE  SumFunction([s \in S |-> c]) = c * Cardinality(S)
+    ASSUME NEW A, IsFiniteSet(A), NEW c \in Int
+    PROVE  SumFunction([a \in A |-> c]) = c * Cardinality(A)
 
 THEOREM SumFunctionMonotonic ==
     ASSUME NEW f, IsFiniteSet(DOMAIN f), NEW g, DOMAIN g = DOMAIN f,
-           \A x \in DOMAIN f : f[x] \in Int,
-           \A x \in DOMAIN f : g[x] \in Int,
-           \A x \in DOMAIN f : f[x] <= g[x]
+           \A u \in DOMAIN f : f[u] \in Int, \A u \in DOMAIN f : g[u] \in Int,
+           \A u \in DOMAIN f : f[u] <= g[u]
     PROVE  SumFunction(f) <= SumFunction(g)
 
 THEOREM SumFunctionStrictlyMonotonic ==
     ASSUME NEW f, IsFiniteSet(DOMAIN f), NEW g, DOMAIN g = DOMAIN f,
-           \A x \in DOMAIN f : f[x] \in Int,
-           \A x \in DOMAIN f : g[x] \in Int,
-           \A x \in DOMAIN f : f[x] <= g[x], NEW s \in DOMAIN f, f[s] < g[s]
+           \A u \in DOMAIN f : f[u] \in Int, \A u \in DOMAIN f : g[u] \in Int,
+           \A u \in DOMAIN f : f[u] <= g[u], NEW a \in DOMAIN f, f[a] < g[a]
     PROVE  SumFunction(f) < SumFunction(g)
 =============================================================================

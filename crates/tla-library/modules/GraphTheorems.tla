@@ -13,28 +13,28 @@ THEOREM TransposeTranspose ==
     PROVE  Transpose(Transpose(G)) = G
 
 THEOREM PathTranspose ==
-    ASSUME NEW G, NEW p \in Path(G)
-    PROVE  Reverse(p) \in Path(Transpose(G))
+    ASSUME NEW G, NEW path \in Path(G)
+    PROVE  Reverse(path) \in Path(Transpose(G))
 
 THEOREM TransposePath ==
-    ASSUME NEW G, IsDirectedGraph(G), NEW p \in Path(Transpose(G))
-    PROVE  Reverse(p) \in Path(G)
+    ASSUME NEW G, IsDirectedGraph(G), NEW path \in Path(Transpose(G))
+    PROVE  Reverse(path) \in Path(G)
 
 THEOREM SimplePathTranspose ==
-    ASSUME NEW G, NEW p \in SimplePath(G)
-    PROVE  Reverse(p) \in SimplePath(Transpose(G))
+    ASSUME NEW G, NEW path \in SimplePath(G)
+    PROVE  Reverse(path) \in SimplePath(Transpose(G))
 
 THEOREM TransposeSimplePath ==
-    ASSUME NEW G, IsDirectedGraph(G), NEW p \in SimplePath(Transpose(G))
-    PROVE  Reverse(p) \in SimplePath(G)
+    ASSUME NEW G, IsDirectedGraph(G), NEW path \in SimplePath(Transpose(G))
+    PROVE  Reverse(path) \in SimplePath(G)
 
 THEOREM AreConnectedInTranspose ==
-    ASSUME NEW G, NEW m, NEW n, AreConnectedIn(m, n, G)
-    PROVE  AreConnectedIn(n, m, Transpose(G))
+    ASSUME NEW G, NEW x, NEW y, AreConnectedIn(x, y, G)
+    PROVE  AreConnectedIn(y, x, Transpose(G))
 
 THEOREM TransposeAreConnectedIn ==
-    ASSUME NEW G, NEW m, NEW n, IsDirectedGraph(G), AreConnectedIn(m, n, Transpose(G))
-    PROVE  AreConnectedIn(n, m, G)
+    ASSUME NEW G, NEW x, NEW y, IsDirectedGraph(G), AreConnectedIn(x, y, Transpose(G))
+    PROVE  AreConnectedIn(y, x, G)
 
 THEOREM IsStronglyConnectedTranspose ==
     ASSUME NEW G, IsStronglyConnected(G)
@@ -47,104 +47,104 @@ THEOREM TransposeIsStronglyConnected ==
 (* Paths and connections.                                                  *)
 
 THEOREM PathConcatenation ==
-    ASSUME NEW G, NEW p \in Path(G), NEW q \in Path(G), p[Len(p)] = q[1]
-    PROVE  p \o Tail(q) \in Path(G)
+    ASSUME NEW G, NEW path \in Path(G), NEW other \in Path(G),
+           path[Len(path)] = other[1]
+    PROVE  path \o Tail(other) \in Path(G)
 
 THEOREM SubPath ==
-    ASSUME NEW G, NEW p \in Path(G), NEW i \in 1 .. Len(p), NEW j \in i .. Len(p)
-    PROVE  SubSeq(p, i, j) \in Path(G)
+    ASSUME NEW G, NEW path \in Path(G), NEW i \in 1 .. Len(path),
+           NEW j \in i .. Len(path)
+    PROVE  SubSeq(path, i, j) \in Path(G)
 
 THEOREM ExistsPathIffExistsSimplePath ==
-    ASSUME NEW G, NEW m \in G.node, NEW n \in G.node
-    PROVE  (\E p \in Path(G) : p[1] = m /\ p[Len(p)] = n)
-           <=> (\E p \in SimplePath(G) : p[1] = m /\ p[Len(p)] = n)
+    ASSUME NEW G, NEW x \in G.node, NEW y \in G.node
+    PROVE  (\E path \in Path(G) : path[1] = x /\ path[Len(path)] = y)
+           <=> (\E path \in SimplePath(G) : path[1] = x /\ path[Len(path)] = y)
 
 THEOREM ConnectedReflexive ==
-    ASSUME NEW G, NEW a \in G.node
-    PROVE  AreConnectedIn(a, a, G)
+    ASSUME NEW G, NEW x \in G.node
+    PROVE  AreConnectedIn(x, x, G)
 
 THEOREM ConnectedTransitive ==
-    ASSUME NEW G, NEW a \in G.node, NEW b \in G.node, NEW c \in G.node,
-           AreConnectedIn(a, b, G), AreConnectedIn(b, c, G)
-    PROVE  AreConnectedIn(a, c, G)
+    ASSUME NEW G, NEW x \in G.node, NEW y \in G.node, NEW z \in G.node,
+           AreConnectedIn(x, y, G), AreConnectedIn(y, z, G)
+    PROVE  AreConnectedIn(x, z, G)
 -----------------------------------------------------------------------------
 (* Trees with edges towards the root.                                      *)
 
 THEOREM TreeAcyclic ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW S \in SUBSET G.node, S # {}
-    PROVE  \E q \in S : \A e \in G.edge : e[1] = q => e[2] \notin S
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW N \in SUBSET G.node, N # {}
+    PROVE  \E x \in N : \A e \in G.edge : e[1] = x => e[2] \notin N
 
 THEOREM TreeIrreflexive ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW n \in G.node
-    PROVE  <<n, n>> \notin G.edge
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW x \in G.node
+    PROVE  <<x, x>> \notin G.edge
 
 THEOREM TreeSimplePath ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW p \in Path(G)
-    PROVE  p \in SimplePath(G)
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW path \in Path(G)
+    PROVE  path \in SimplePath(G)
 
 THEOREM TreeConnectedAntisymmetric ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW a \in G.node, NEW b \in G.node,
-           AreConnectedIn(a, b, G), AreConnectedIn(b, a, G)
-    PROVE  a = b
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW x \in G.node,
+           NEW y \in G.node, AreConnectedIn(x, y, G), AreConnectedIn(y, x, G)
+    PROVE  x = y
 
 THEOREM SingletonIsTreeWithRoot ==
-    ASSUME NEW r
-    PROVE  IsTreeWithRoot([node |-> {r}, edge |-> {}], r)
+    ASSUME NEW root
+    PROVE  IsTreeWithRoot([node |-> {root}, edge |-> {}], root)
 
 THEOREM AttachTree ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW n \in G.node,
-           NEW H, NEW s, IsTreeWithRoot(H, s), G.node \cap H.node = {}
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW x \in G.node, NEW H,
+           NEW branch, IsTreeWithRoot(H, branch), G.node \cap H.node = {}
     PROVE  IsTreeWithRoot([node |-> G.node \cup H.node,
-                           edge |-> G.edge \cup H.edge \cup {<<s, n>>}], r)
+                           edge |-> G.edge \cup H.edge \cup {<<branch, x>>}], root)
 
 THEOREM AddLeafToTree ==
-    ASSUME NEW G, NEW r, NEW leaf, NEW parent,
-           IsTreeWithRoot(G, r), leaf \notin G.node, parent \in G.node
-    PROVE  IsTreeWithRoot([node |-> G.node \cup {leaf},
-                           edge |-> G.edge \cup {<<leaf, parent>>}], r)
+    ASSUME NEW G, NEW root, NEW new, NEW parent, IsTreeWithRoot(G, root),
+           new \notin G.node, parent \in G.node
+    PROVE  IsTreeWithRoot([node |-> G.node \cup {new},
+                           edge |-> G.edge \cup {<<new, parent>>}], root)
 
 THEOREM RemoveSubtree ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r), NEW nd \in G.node \ {r}
-    PROVE  LET rest == {n \in G.node : ~AreConnectedIn(n, nd, G)}
-           IN  IsTreeWithRoot([node |-> rest, edge |-> G.edge \cap (rest \X rest)], r)
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW top \in G.node \ {root}
+    PROVE  LET rest == {x \in G.node : ~AreConnectedIn(x, top, G)}
+           IN  IsTreeWithRoot([node |-> rest, edge |-> G.edge \cap (rest \X rest)], root)
 
 THEOREM RemoveLeafFromTree ==
-    ASSUME NEW G, NEW r, IsTreeWithRoot(G, r),
-           NEW leaf \in G.node, Predecessors(G, leaf) = {},
-           NEW parent \in G.node, <<leaf, parent>> \in G.edge
+    ASSUME NEW G, NEW root, IsTreeWithRoot(G, root), NEW leaf \in G.node,
+           Predecessors(G, leaf) = {}, NEW parent \in G.node, <<leaf, parent>> \in G.edge
     PROVE  IsTreeWithRoot([node |-> G.node \ {leaf},
-                           edge |-> G.edge \ {<<leaf, parent>>}], r)
+                           edge |-> G.edge \ {<<leaf, parent>>}], root)
 -----------------------------------------------------------------------------
 (* Trees with edges away from the root.                                    *)
 
 THEOREM SingletonIsTransposedTreeWithRoot ==
-    ASSUME NEW r
-    PROVE  IsTreeWithRoot(Transpose([node |-> {r}, edge |-> {}]), r)
+    ASSUME NEW root
+    PROVE  IsTreeWithRoot(Transpose([node |-> {root}, edge |-> {}]), root)
 
 THEOREM AttachTransposedTree ==
-    ASSUME NEW G, NEW r, IsDirectedGraph(G), IsTreeWithRoot(Transpose(G), r),
-           NEW H, NEW s, IsDirectedGraph(H), IsTreeWithRoot(Transpose(H), s),
-           G.node \cap H.node = {}, NEW n \in G.node
+    ASSUME NEW G, NEW root, IsDirectedGraph(G), IsTreeWithRoot(Transpose(G), root),
+           NEW H, NEW branch, IsDirectedGraph(H), IsTreeWithRoot(Transpose(H), branch),
+           G.node \cap H.node = {}, NEW x \in G.node
     PROVE  IsTreeWithRoot(Transpose([node |-> G.node \cup H.node,
-                                     edge |-> G.edge \cup H.edge \cup {<<n, s>>}]), r)
+                                     edge |-> G.edge \cup H.edge \cup {<<x, branch>>}]), root)
 
 THEOREM AddLeafToTransposedTree ==
-    ASSUME NEW G, NEW r, NEW leaf, NEW parent,
-           IsDirectedGraph(G), IsTreeWithRoot(Transpose(G), r),
-           leaf \notin G.node, parent \in G.node
-    PROVE  IsTreeWithRoot(Transpose([node |-> G.node \cup {leaf},
-                                     edge |-> G.edge \cup {<<parent, leaf>>}]), r)
+    ASSUME NEW G, NEW root, NEW new, NEW parent, IsDirectedGraph(G),
+           IsTreeWithRoot(Transpose(G), root), new \notin G.node, parent \in G.node
+    PROVE  IsTreeWithRoot(Transpose([node |-> G.node \cup {new},
+                                     edge |-> G.edge \cup {<<parent, new>>}]), root)
 
 THEOREM RemoveTransposedSubtree ==
-    ASSUME NEW G, NEW r, IsDirectedGraph(G), IsTreeWithRoot(Transpose(G), r),
-           NEW nd \in G.node \ {r}
-    PROVE  LET rest == {n \in G.node : ~AreConnectedIn(nd, n, G)}
-           IN  IsTreeWithRoot(Transpose([node |-> rest, edge |-> G.edge \cap (rest \X rest)]), r)
+    ASSUME NEW G, NEW root, IsDirectedGraph(G), IsTreeWithRoot(Transpose(G), root),
+           NEW top \in G.node \ {root}
+    PROVE  LET rest == {x \in G.node : ~AreConnectedIn(top, x, G)}
+           IN  IsTreeWithRoot(Transpose([node |-> rest, edge |-> G.edge \cap (rest \X rest)]), root)
 
 THEOREM RemoveLeafFromTransposedTree ==
-    ASSUME NEW G, IsDirectedGraph(G), NEW r, IsTreeWithRoot(Transpose(G), r),
-           NEW leaf \in G.node, Successors(G, leaf) = {},
-           NEW parent \in G.node, <<parent, leaf>> \in G.edge
+    ASSUME NEW G, IsDirectedGraph(G), NEW root, IsTreeWithRoot(Transpose(G), root),
+           NEW leaf \in G.node, Successors(G, leaf) = {}, NEW parent \in G.node,
+           <<parent, leaf>> \in G.edge
     PROVE  IsTreeWithRoot(Transpose([node |-> G.node \ {leaf},
-                                     edge |-> G.edge \ {<<parent, leaf>>}]), r)
+                                     edge |-> G.edge \ {<<parent, leaf>>}]), root)
 =============================================================================

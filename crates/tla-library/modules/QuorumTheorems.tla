@@ -3,16 +3,16 @@
 EXTENDS Quorum, Integers, FiniteSets
 
 THEOREM QuorumsIntersect ==
-    ASSUME NEW S, NEW QS \in QuorumSystem(S), NEW Q1 \in QS, NEW Q2 \in QS
-    PROVE  \E s \in S : s \in Q1 \cap Q2
+    ASSUME NEW A, NEW F \in QuorumSystem(A), NEW P \in F, NEW Q \in F
+    PROVE  \E e \in A : e \in P \cap Q
 
 THEOREM QuorumSuperset ==
-    ASSUME NEW S, NEW QS \in QuorumSystem(S),
-           NEW Q1 \in QS, NEW Q2 \in SUBSET S, Q1 \subseteq Q2
-    PROVE  Q2 \in QS
+    ASSUME NEW A, NEW F \in QuorumSystem(A), NEW P \in F, NEW Q \in SUBSET A,
+           P \subseteq Q
+    PROVE  Q \in F
 
 (* The strict majorities of a finite set.                                  *)
 THEOREM MajoritiesQuorumSystem ==
-    ASSUME NEW S, IsFiniteSet(S), S # {}
-    PROVE  {Q \in SUBSET S : 2 * Cardinality(Q) > Cardinality(S)} \in QuorumSystem(S)
+    ASSUME NEW A, IsFiniteSet(A), A # {}
+    PROVE  {Q \in SUBSET A : 2 * Cardinality(Q) > Cardinality(A)} \in QuorumSystem(A)
 =============================================================================

@@ -4,78 +4,78 @@
 EXTENDS Sequences, SequencesExt, Functions, Integers, WellFoundedInduction
 
 THEOREM SeqOfSeq ==
-    ASSUME NEW S, NEW n \in Int
-    PROVE  SeqOf(S, n) = {s \in Seq(S) : Len(s) <= n}
+    ASSUME NEW A, NEW n \in Int
+    PROVE  SeqOf(A, n) = {s \in Seq(A) : Len(s) <= n}
 -----------------------------------------------------------------------------
 (* Cons.                                                                   *)
 
 THEOREM ConsProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW elt \in S
-    PROVE  LET new == Cons(elt, seq)
-           IN  /\ new \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  LET new == Cons(x, s)
+           IN  /\ new \in Seq(A)
                /\ new # << >>
-               /\ Len(new) = Len(seq) + 1
-               /\ Head(new) = elt
-               /\ Tail(new) = seq
-               /\ new[1] = elt
-               /\ \A i \in 1 .. Len(seq) : new[i + 1] = seq[i]
-               /\ \A i \in 2 .. (Len(seq) + 1) : new[i] = seq[i - 1]
+               /\ Len(new) = Len(s) + 1
+               /\ Head(new) = x
+               /\ Tail(new) = s
+               /\ new[1] = x
+               /\ \A k \in 1 .. Len(s) : new[k + 1] = s[k]
+               /\ \A k \in 2 .. (Len(s) + 1) : new[k] = s[k - 1]
 
 THEOREM ConsEmpty == \A x : Cons(x, << >>) = <<x>>
 
 THEOREM ConsHeadTail ==
-    ASSUME NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  Cons(Head(seq), Tail(seq)) = seq
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  Cons(Head(s), Tail(s)) = s
 
 THEOREM ConsAppend ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW x \in S, NEW y \in S
-    PROVE  Cons(x, Append(seq, y)) = Append(Cons(x, seq), y)
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A, NEW y \in A
+    PROVE  Cons(x, Append(s, y)) = Append(Cons(x, s), y)
 
 THEOREM ConsConcat ==
-    ASSUME NEW S, NEW e \in S, NEW ls \in Seq(S), NEW rs \in Seq(S)
-    PROVE  Cons(e, ls) \o rs = Cons(e, ls \o rs)
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  Cons(x, s) \o t = Cons(x, s \o t)
 
 THEOREM ConsInjective ==
-    ASSUME NEW S, NEW e \in S, NEW s \in Seq(S), NEW f \in S, NEW t \in Seq(S)
-    PROVE  Cons(e, s) = Cons(f, t) <=> e = f /\ s = t
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW y \in A, NEW t \in Seq(A)
+    PROVE  Cons(x, s) = Cons(y, t) <=> x = y /\ s = t
 
 THEOREM SequencesInductionCons ==
-    ASSUME NEW P(_), NEW S, P(<< >>), \A s \in Seq(S), e \in S : P(s) => P(Cons(e, s))
-    PROVE  \A seq \in Seq(S) : P(seq)
+    ASSUME NEW P(_), NEW A, P(<< >>), \A t \in Seq(A), x \in A : P(t) => P(Cons(x, t))
+    PROVE  \A s \in Seq(A) : P(s)
 -----------------------------------------------------------------------------
 (* Contains.                                                               *)
 
 THEOREM ContainsRange ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW e
-    PROVE  Contains(s, e) <=> e \in Range(s)
+    ASSUME NEW A, NEW s \in Seq(A), NEW x
+    PROVE  Contains(s, x) <=> x \in Range(s)
 
 THEOREM ContainsEmpty ==
-    ASSUME NEW e
-    PROVE  ~Contains(<< >>, e)
+    ASSUME NEW x
+    PROVE  ~Contains(<< >>, x)
 
 THEOREM ContainsAppend ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW x, NEW e
-    PROVE  Contains(Append(s, x), e) <=> Contains(s, e) \/ e = x
+    ASSUME NEW A, NEW s \in Seq(A), NEW x, NEW y
+    PROVE  Contains(Append(s, x), y) <=> Contains(s, y) \/ y = x
 
 THEOREM ContainsSingleton ==
-    ASSUME NEW S, NEW x
-    PROVE  \A e : Contains(<<x>>, e) <=> e = x
+    ASSUME NEW A, NEW x
+    PROVE  \A y : Contains(<<x>>, y) <=> y = x
 
 THEOREM ContainsConcat ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW T, NEW t \in Seq(T), NEW e
-    PROVE  Contains(s \o t, e) <=> Contains(s, e) \/ Contains(t, e)
+    ASSUME NEW A, NEW s \in Seq(A), NEW B, NEW t \in Seq(B), NEW x
+    PROVE  Contains(s \o t, x) <=> Contains(s, x) \/ Contains(t, x)
 
 THEOREM ContainsCons ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW x, NEW e
-    PROVE  Contains(Cons(x, s), e) <=> e = x \/ Contains(s, e)
+    ASSUME NEW A, NEW s \in Seq(A), NEW x, NEW y
+    PROVE  Contains(Cons(x, s), y) <=> y = x \/ Contains(s, y)
 
 THEOREM ContainsTail ==
-    ASSUME NEW S, NEW s \in Seq(S), s # << >>, NEW e
-    PROVE  Contains(Tail(s), e) => Contains(s, e)
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>, NEW x
+    PROVE  Contains(Tail(s), x) => Contains(s, x)
 
 THEOREM ContainsTailExceptHead ==
-    ASSUME NEW S, NEW s \in Seq(S), s # << >>, NEW e, Contains(s, e), e # Head(s)
-    PROVE  Contains(Tail(s), e)
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>, NEW x, Contains(s, x), x # Head(s)
+    PROVE  Contains(Tail(s), x)
 -----------------------------------------------------------------------------
 (* IsSorted.                                                               *)
 
@@ -84,436 +84,443 @@ THEOREM SortedEmpty ==
     PROVE  IsSorted(<< >>, op)
 
 THEOREM SortedSingleton ==
-    ASSUME NEW S, NEW x \in S, NEW op(_, _)
+    ASSUME NEW A, NEW x \in A, NEW op(_, _)
     PROVE  IsSorted(<<x>>, op)
 
 THEOREM SortedAppend ==
-    ASSUME NEW S, NEW op(_, _), \A x, y, z \in S : op(x, y) /\ op(y, z) => op(x, z),
-           NEW s \in Seq(S), IsSorted(s, op), NEW e \in S, s # << >> => op(s[Len(s)], e)
+    ASSUME NEW A, NEW op(_, _), \A x, y, z \in A : op(x, y) /\ op(y, z) => op(x, z),
+           NEW s \in Seq(A), IsSorted(s, op), NEW e \in A,
+           s # << >> => op(s[Len(s)], e)
     PROVE  IsSorted(Append(s, e), op)
 
 THEOREM SortedConcat ==
-    ASSUME NEW S, NEW op(_, _), \A x, y, z \in S : op(x, y) /\ op(y, z) => op(x, z),
-           NEW s \in Seq(S), NEW t \in Seq(S), IsSorted(s, op), IsSorted(t, op),
+    ASSUME NEW A, NEW op(_, _), \A x, y, z \in A : op(x, y) /\ op(y, z) => op(x, z),
+           NEW s \in Seq(A), NEW t \in Seq(A), IsSorted(s, op), IsSorted(t, op),
            Len(s) > 0 /\ Len(t) > 0 => op(s[Len(s)], t[1])
     PROVE  IsSorted(s \o t, op)
 
 THEOREM SortedInjective ==
-    ASSUME NEW S, NEW op(_, _), \A x \in S : ~op(x, x), NEW s \in Seq(S), IsSorted(s, op)
+    ASSUME NEW A, NEW op(_, _), \A x \in A : ~op(x, x), NEW s \in Seq(A),
+           IsSorted(s, op)
     PROVE  IsInjective(s)
 
 THEOREM SortedSubSeq ==
-    ASSUME NEW S, NEW op(_, _), NEW s \in Seq(S), IsSorted(s, op),
+    ASSUME NEW A, NEW op(_, _), NEW s \in Seq(A), IsSorted(s, op),
            NEW m \in 1 .. (Len(s) + 1), NEW n \in 0 .. Len(s)
     PROVE  IsSorted(SubSeq(s, m, n), op)
 -----------------------------------------------------------------------------
 (* InsertAt, RemoveAt, Front and Last.                                     *)
 
 THEOREM InsertAtProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW i \in 1 .. (Len(seq) + 1), NEW elt \in S
-    PROVE  /\ InsertAt(seq, i, elt) \in Seq(S)
-           /\ Len(InsertAt(seq, i, elt)) = Len(seq) + 1
-           /\ \A j \in 1 .. (Len(seq) + 1) :
-                 InsertAt(seq, i, elt)[j] =
-                 IF j < i THEN seq[j] ELSE IF j = i THEN elt ELSE seq[j - 1]
+    ASSUME NEW A, NEW s \in Seq(A), NEW k \in 1 .. (Len(s) + 1), NEW x \in A
+    PROVE  /\ InsertAt(s, k, x) \in Seq(A)
+           /\ Len(InsertAt(s, k, x)) = Len(s) + 1
+           /\ \A l \in 1 .. (Len(s) + 1) :
+                 InsertAt(s, k, x)[l] =
+                 IF l < k THEN s[l] ELSE IF l = k THEN x ELSE s[l - 1]
 
 THEOREM RemoveAtProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW i \in 1 .. Len(seq)
-    PROVE  /\ RemoveAt(seq, i) \in Seq(S)
-           /\ Len(RemoveAt(seq, i)) = Len(seq) - 1
-           /\ \A j \in 1 .. (Len(seq) - 1) :
-                 RemoveAt(seq, i)[j] = IF j < i THEN seq[j] ELSE seq[j + 1]
+    ASSUME NEW A, NEW s \in Seq(A), NEW k \in 1 .. Len(s)
+    PROVE  /\ RemoveAt(s, k) \in Seq(A)
+           /\ Len(RemoveAt(s, k)) = Len(s) - 1
+           /\ \A l \in 1 .. (Len(s) - 1) :
+                 RemoveAt(s, k)[l] = IF l < k THEN s[l] ELSE s[l + 1]
 
 THEOREM FrontProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S)
-    PROVE  /\ Front(seq) \in Seq(S)
-           /\ Len(Front(seq)) = IF seq = << >> THEN 0 ELSE Len(seq) - 1
-           /\ \A i \in 1 .. (Len(seq) - 1) : Front(seq)[i] = seq[i]
+    ASSUME NEW A, NEW s \in Seq(A)
+    PROVE  /\ Front(s) \in Seq(A)
+           /\ Len(Front(s)) = IF s = << >> THEN 0 ELSE Len(s) - 1
+           /\ \A k \in 1 .. (Len(s) - 1) : Front(s)[k] = s[k]
 
 THEOREM FrontOfEmpty == Front(<< >>) = << >>
 
 THEOREM LastProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  Last(seq) \in S /\ Append(Front(seq), Last(seq)) = seq
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  Last(s) \in A /\ Append(Front(s), Last(s)) = s
 
 THEOREM FrontLastOfSubSeq ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW m \in 1 .. Len(seq), NEW n \in m .. Len(seq)
-    PROVE  /\ Front(SubSeq(seq, m, n)) = SubSeq(seq, m, n - 1)
-           /\ Last(SubSeq(seq, m, n)) = seq[n]
+    ASSUME NEW A, NEW s \in Seq(A), NEW m \in 1 .. Len(s), NEW n \in m .. Len(s)
+    PROVE  /\ Front(SubSeq(s, m, n)) = SubSeq(s, m, n - 1)
+           /\ Last(SubSeq(s, m, n)) = s[n]
 
 THEOREM FrontLastAppend ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW e \in S
-    PROVE  Front(Append(seq, e)) = seq /\ Last(Append(seq, e)) = e
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  Front(Append(s, x)) = s /\ Last(Append(s, x)) = x
 
 LEMMA FrontInjectiveSeq ==
-    ASSUME NEW S, NEW seq \in Seq(S), IsInjective(seq), seq # << >>
-    PROVE  IsInjective(Front(seq)) /\ Range(Front(seq)) = Range(seq) \ {Last(seq)}
+    ASSUME NEW A, NEW s \in Seq(A), IsInjective(s), s # << >>
+    PROVE  IsInjective(Front(s)) /\ Range(Front(s)) = Range(s) \ {Last(s)}
 
 THEOREM SequencesInductionFront ==
-    ASSUME NEW S, NEW P(_), P(<< >>), \A s \in Seq(S) : s # << >> /\ P(Front(s)) => P(s)
-    PROVE  \A s \in Seq(S) : P(s)
+    ASSUME NEW A, NEW P(_), P(<< >>),
+           \A s \in Seq(A) : s # << >> /\ P(Front(s)) => P(s)
+    PROVE  \A s \in Seq(A) : P(s)
 -----------------------------------------------------------------------------
 (* Reverse.                                                                *)
 
 THEOREM ReverseProperties ==
-    ASSUME NEW S, NEW seq \in Seq(S)
-    PROVE  /\ Reverse(seq) \in Seq(S)
-           /\ Len(Reverse(seq)) = Len(seq)
-           /\ Reverse(Reverse(seq)) = seq
+    ASSUME NEW A, NEW s \in Seq(A)
+    PROVE  /\ Reverse(s) \in Seq(A)
+           /\ Len(Reverse(s)) = Len(s)
+           /\ Reverse(Reverse(s)) = s
 
 THEOREM ReverseEmpty == Reverse(<< >>) = << >>
 
 THEOREM ReverseEqual ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), Reverse(s) = Reverse(t)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), Reverse(s) = Reverse(t)
     PROVE  s = t
 
 THEOREM ReverseEmptyIffEmpty ==
-    ASSUME NEW S, NEW seq \in Seq(S), Reverse(seq) = << >>
-    PROVE  seq = << >>
+    ASSUME NEW A, NEW s \in Seq(A), Reverse(s) = << >>
+    PROVE  s = << >>
 
 THEOREM ReverseConcat ==
-    ASSUME NEW S, NEW s1 \in Seq(S), NEW s2 \in Seq(S)
-    PROVE  Reverse(s1 \o s2) = Reverse(s2) \o Reverse(s1)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  Reverse(s \o t) = Reverse(t) \o Reverse(s)
 
 THEOREM ReverseAppend ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW e \in S
-    PROVE  Reverse(Append(seq, e)) = Cons(e, Reverse(seq))
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  Reverse(Append(s, x)) = Cons(x, Reverse(s))
 
 THEOREM ReverseCons ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW e \in S
-    PROVE  Reverse(Cons(e, seq)) = Append(Reverse(seq), e)
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  Reverse(Cons(x, s)) = Append(Reverse(s), x)
 
 THEOREM ReverseSingleton == \A x : Reverse(<<x>>) = <<x>>
 
 THEOREM ReverseSubSeq ==
-    ASSUME NEW S, NEW seq \in Seq(S), NEW m \in 1 .. Len(seq), NEW n \in 0 .. Len(seq)
-    PROVE  Reverse(SubSeq(seq, m, n)) =
-           SubSeq(Reverse(seq), Len(seq) - n + 1, Len(seq) - m + 1)
+    ASSUME NEW A, NEW s \in Seq(A), NEW m \in 1 .. Len(s), NEW n \in 0 .. Len(s)
+    PROVE  Reverse(SubSeq(s, m, n)) =
+           SubSeq(Reverse(s), Len(s) - n + 1, Len(s) - m + 1)
 
 THEOREM ReversePalindrome ==
-    ASSUME NEW S, NEW seq \in Seq(S), Reverse(seq) = seq
-    PROVE  Reverse(seq \o seq) = seq \o seq
+    ASSUME NEW A, NEW s \in Seq(A), Reverse(s) = s
+    PROVE  Reverse(s \o s) = s \o s
 
 THEOREM LastEqualsHeadReverse ==
-    ASSUME NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  Last(seq) = Head(Reverse(seq))
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  Last(s) = Head(Reverse(s))
 
 THEOREM ReverseFrontEqualsTailReverse ==
-    ASSUME NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  Reverse(Front(seq)) = Tail(Reverse(seq))
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  Reverse(Front(s)) = Tail(Reverse(s))
 
 THEOREM RangeReverse ==
-    ASSUME NEW S, NEW seq \in Seq(S)
-    PROVE  DOMAIN Reverse(seq) = DOMAIN seq /\ Range(Reverse(seq)) = Range(seq)
+    ASSUME NEW A, NEW s \in Seq(A)
+    PROVE  DOMAIN Reverse(s) = DOMAIN s /\ Range(Reverse(s)) = Range(s)
 -----------------------------------------------------------------------------
 (* Prefixes.                                                               *)
 
 THEOREM IsPrefixProperties ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  /\ IsPrefix(s, t) <=> \E u \in Seq(S) : t = s \o u
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  /\ IsPrefix(s, t) <=> \E u \in Seq(A) : t = s \o u
            /\ IsPrefix(s, t) <=> Len(s) <= Len(t) /\ s = SubSeq(t, 1, Len(s))
            /\ IsPrefix(s, t) <=> Len(s) <= Len(t) /\ s = Restrict(t, DOMAIN s)
 
 THEOREM IsStrictPrefixProperties ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  /\ IsStrictPrefix(s, t) <=> \E u \in Seq(S) : u # << >> /\ t = s \o u
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  /\ IsStrictPrefix(s, t) <=> \E u \in Seq(A) : u # << >> /\ t = s \o u
            /\ IsStrictPrefix(s, t) <=> Len(s) < Len(t) /\ s = SubSeq(t, 1, Len(s))
            /\ IsStrictPrefix(s, t) <=> Len(s) < Len(t) /\ s = Restrict(t, DOMAIN s)
            /\ IsStrictPrefix(s, t) <=> IsPrefix(s, t) /\ Len(s) < Len(t)
 
 THEOREM IsPrefixElts ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW i \in 1 .. Len(s), IsPrefix(s, t)
-    PROVE  s[i] = t[i]
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW k \in 1 .. Len(s),
+           IsPrefix(s, t)
+    PROVE  s[k] = t[k]
 
 THEOREM EmptyIsPrefix ==
-    ASSUME NEW S, NEW s \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A)
     PROVE  /\ IsPrefix(<< >>, s)
            /\ IsPrefix(s, << >>) <=> s = << >>
            /\ IsStrictPrefix(<< >>, s) <=> s # << >>
            /\ ~IsStrictPrefix(s, << >>)
 
 THEOREM IsPrefixConcat ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
     PROVE  IsPrefix(s, s \o t)
 
 THEOREM IsStrictPrefixAppend ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW e \in S
-    PROVE  IsStrictPrefix(s, Append(s, e))
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  IsStrictPrefix(s, Append(s, x))
 
 THEOREM FrontIsPrefix ==
-    ASSUME NEW S, NEW s \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A)
     PROVE  IsPrefix(Front(s), s) /\ (s # << >> => IsStrictPrefix(Front(s), s))
 
 THEOREM IsPrefixPartialOrder ==
-    ASSUME NEW S
-    PROVE  /\ \A s \in Seq(S) : IsPrefix(s, s)
-           /\ \A s, t \in Seq(S) : IsPrefix(s, t) /\ IsPrefix(t, s) => s = t
-           /\ \A s, t, u \in Seq(S) : IsPrefix(s, t) /\ IsPrefix(t, u) => IsPrefix(s, u)
+    ASSUME NEW A
+    PROVE  /\ \A s \in Seq(A) : IsPrefix(s, s)
+           /\ \A s, t \in Seq(A) : IsPrefix(s, t) /\ IsPrefix(t, s) => s = t
+           /\ \A s, t, u \in Seq(A) : IsPrefix(s, t) /\ IsPrefix(t, u) => IsPrefix(s, u)
 
 THEOREM ConcatIsPrefix ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW u \in Seq(S), IsPrefix(s \o t, u)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW u \in Seq(A),
+           IsPrefix(s \o t, u)
     PROVE  IsPrefix(s, u)
 
 THEOREM ConcatIsPrefixCancel ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW u \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW u \in Seq(A)
     PROVE  IsPrefix(s \o t, s \o u) <=> IsPrefix(t, u)
 
 THEOREM ConsIsPrefixCancel ==
-    ASSUME NEW S, NEW e \in S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  IsPrefix(Cons(e, s), Cons(e, t)) <=> IsPrefix(s, t)
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  IsPrefix(Cons(x, s), Cons(x, t)) <=> IsPrefix(s, t)
 
 THEOREM ConsIsPrefix ==
-    ASSUME NEW S, NEW e \in S, NEW s \in Seq(S), NEW u \in Seq(S), IsPrefix(Cons(e, s), u)
-    PROVE  e = Head(u) /\ IsPrefix(s, Tail(u))
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW u \in Seq(A),
+           IsPrefix(Cons(x, s), u)
+    PROVE  x = Head(u) /\ IsPrefix(s, Tail(u))
 
 THEOREM IsStrictPrefixStrictPartialOrder ==
-    ASSUME NEW S
-    PROVE  /\ \A s \in Seq(S) : ~IsStrictPrefix(s, s)
-           /\ \A s, t \in Seq(S) : IsStrictPrefix(s, t) => ~IsStrictPrefix(t, s)
-           /\ \A s, t, u \in Seq(S) :
+    ASSUME NEW A
+    PROVE  /\ \A s \in Seq(A) : ~IsStrictPrefix(s, s)
+           /\ \A s, t \in Seq(A) : IsStrictPrefix(s, t) => ~IsStrictPrefix(t, s)
+           /\ \A s, t, u \in Seq(A) :
                  IsStrictPrefix(s, t) /\ IsStrictPrefix(t, u) => IsStrictPrefix(s, u)
 
 THEOREM IsStrictPrefixWellFounded ==
-    ASSUME NEW S
-    PROVE  IsWellFoundedOn(OpToRel(IsStrictPrefix, Seq(S)), Seq(S))
+    ASSUME NEW A
+    PROVE  IsWellFoundedOn(OpToRel(IsStrictPrefix, Seq(A)), Seq(A))
 
 THEOREM SeqStrictPrefixInduction ==
-    ASSUME NEW P(_), NEW S,
-           \A t \in Seq(S) : (\A s \in Seq(S) : IsStrictPrefix(s, t) => P(s)) => P(t)
-    PROVE  \A s \in Seq(S) : P(s)
+    ASSUME NEW P(_), NEW A,
+           \A t \in Seq(A) : (\A s \in Seq(A) : IsStrictPrefix(s, t) => P(s)) => P(t)
+    PROVE  \A s \in Seq(A) : P(s)
 -----------------------------------------------------------------------------
 (* Suffixes.                                                               *)
 
 THEOREM IsSuffixProperties ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  /\ IsSuffix(s, t) <=> \E u \in Seq(S) : t = u \o s
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  /\ IsSuffix(s, t) <=> \E u \in Seq(A) : t = u \o s
            /\ IsSuffix(s, t) <=>
                  Len(s) <= Len(t) /\ s = SubSeq(t, Len(t) - Len(s) + 1, Len(t))
 
 THEOREM IsStrictSuffixProperties ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  /\ IsStrictSuffix(s, t) <=> \E u \in Seq(S) : u # << >> /\ t = u \o s
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  /\ IsStrictSuffix(s, t) <=> \E u \in Seq(A) : u # << >> /\ t = u \o s
            /\ IsStrictSuffix(s, t) <=> Len(s) < Len(t) /\ IsSuffix(s, t)
            /\ IsStrictSuffix(s, t) <=>
                  Len(s) < Len(t) /\ s = SubSeq(t, Len(t) - Len(s) + 1, Len(t))
            /\ IsStrictSuffix(s, t) <=> IsStrictPrefix(Reverse(s), Reverse(t))
 
 THEOREM IsSuffixElts ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW i \in 1 .. Len(s), IsSuffix(s, t)
-    PROVE  s[i] = t[Len(t) - Len(s) + i]
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW k \in 1 .. Len(s),
+           IsSuffix(s, t)
+    PROVE  s[k] = t[Len(t) - Len(s) + k]
 
 THEOREM EmptyIsSuffix ==
-    ASSUME NEW S, NEW s \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A)
     PROVE  /\ IsSuffix(<< >>, s)
            /\ IsSuffix(s, << >>) <=> s = << >>
            /\ IsStrictSuffix(<< >>, s) <=> s # << >>
            /\ ~IsStrictSuffix(s, << >>)
 
 THEOREM IsSuffixConcat ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A)
     PROVE  IsSuffix(s, t \o s)
 
 THEOREM IsStrictSuffixCons ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW e \in S
-    PROVE  IsStrictSuffix(s, Cons(e, s))
+    ASSUME NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  IsStrictSuffix(s, Cons(x, s))
 
 THEOREM TailIsSuffix ==
-    ASSUME NEW S, NEW s \in Seq(S), s # << >>
+    ASSUME NEW A, NEW s \in Seq(A), s # << >>
     PROVE  IsStrictSuffix(Tail(s), s)
 
 THEOREM IsSuffixPartialOrder ==
-    ASSUME NEW S
-    PROVE  /\ \A s \in Seq(S) : IsSuffix(s, s)
-           /\ \A s, t \in Seq(S) : IsSuffix(s, t) /\ IsSuffix(t, s) => s = t
-           /\ \A s, t, u \in Seq(S) : IsSuffix(s, t) /\ IsSuffix(t, u) => IsSuffix(s, u)
+    ASSUME NEW A
+    PROVE  /\ \A s \in Seq(A) : IsSuffix(s, s)
+           /\ \A s, t \in Seq(A) : IsSuffix(s, t) /\ IsSuffix(t, s) => s = t
+           /\ \A s, t, u \in Seq(A) : IsSuffix(s, t) /\ IsSuffix(t, u) => IsSuffix(s, u)
 
 THEOREM ConcatIsSuffix ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW u \in Seq(S), IsSuffix(s \o t, u)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW u \in Seq(A),
+           IsSuffix(s \o t, u)
     PROVE  IsSuffix(t, u)
 
 THEOREM ConcatIsSuffixCancel ==
-    ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S), NEW u \in Seq(S)
+    ASSUME NEW A, NEW s \in Seq(A), NEW t \in Seq(A), NEW u \in Seq(A)
     PROVE  IsSuffix(s \o t, u \o t) <=> IsSuffix(s, u)
 
 THEOREM AppendIsSuffixCancel ==
-    ASSUME NEW S, NEW e \in S, NEW s \in Seq(S), NEW t \in Seq(S)
-    PROVE  IsSuffix(Append(s, e), Append(t, e)) <=> IsSuffix(s, t)
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW t \in Seq(A)
+    PROVE  IsSuffix(Append(s, x), Append(t, x)) <=> IsSuffix(s, t)
 
 THEOREM AppendIsSuffix ==
-    ASSUME NEW S, NEW e \in S, NEW s \in Seq(S), NEW u \in Seq(S), IsSuffix(Append(s, e), u)
-    PROVE  e = Last(u) /\ IsSuffix(s, Front(u))
+    ASSUME NEW A, NEW x \in A, NEW s \in Seq(A), NEW u \in Seq(A),
+           IsSuffix(Append(s, x), u)
+    PROVE  x = Last(u) /\ IsSuffix(s, Front(u))
 
 THEOREM IsStrictSuffixStrictPartialOrder ==
-    ASSUME NEW S
-    PROVE  /\ \A s \in Seq(S) : ~IsStrictSuffix(s, s)
-           /\ \A s, t \in Seq(S) : IsStrictSuffix(s, t) => ~IsStrictSuffix(t, s)
-           /\ \A s, t, u \in Seq(S) :
+    ASSUME NEW A
+    PROVE  /\ \A s \in Seq(A) : ~IsStrictSuffix(s, s)
+           /\ \A s, t \in Seq(A) : IsStrictSuffix(s, t) => ~IsStrictSuffix(t, s)
+           /\ \A s, t, u \in Seq(A) :
                  IsStrictSuffix(s, t) /\ IsStrictSuffix(t, u) => IsStrictSuffix(s, u)
 
 THEOREM IsStrictSuffixWellFounded ==
-    ASSUME NEW S
-    PROVE  IsWellFoundedOn(OpToRel(IsStrictSuffix, Seq(S)), Seq(S))
+    ASSUME NEW A
+    PROVE  IsWellFoundedOn(OpToRel(IsStrictSuffix, Seq(A)), Seq(A))
 
 THEOREM SeqStrictSuffixInduction ==
-    ASSUME NEW P(_), NEW S,
-           \A t \in Seq(S) : (\A s \in Seq(S) : IsStrictSuffix(s, t) => P(s)) => P(t)
-    PROVE  \A s \in Seq(S) : P(s)
+    ASSUME NEW P(_), NEW A,
+           \A t \in Seq(A) : (\A s \in Seq(A) : IsStrictSuffix(s, t) => P(s)) => P(t)
+    PROVE  \A s \in Seq(A) : P(s)
 -----------------------------------------------------------------------------
 (* Recursion on sequences: from all strict prefixes or suffixes.           *)
 
-StrictPrefixesDetermineDef(S, Def(_, _)) ==
-    \A g, h : \A seq \in Seq(S) :
-        (\A pre \in Seq(S) : IsStrictPrefix(pre, seq) => g[pre] = h[pre])
-        => Def(g, seq) = Def(h, seq)
+StrictPrefixesDetermineDef(A, Step(_, _)) ==
+    \A g, h : \A s \in Seq(A) :
+        (\A p \in Seq(A) : IsStrictPrefix(p, s) => g[p] = h[p])
+        => Step(g, s) = Step(h, s)
 
 LEMMA StrictPrefixesDetermineDef_WFDefOn ==
-    ASSUME NEW S, NEW Def(_, _), StrictPrefixesDetermineDef(S, Def)
-    PROVE  WFDefOn(OpToRel(IsStrictPrefix, Seq(S)), Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), StrictPrefixesDetermineDef(A, Step)
+    PROVE  WFDefOn(OpToRel(IsStrictPrefix, Seq(A)), Seq(A), Step)
 
 THEOREM PrefixRecursiveSequenceFunctionUnique ==
-    ASSUME NEW S, NEW Def(_, _), StrictPrefixesDetermineDef(S, Def)
-    PROVE  WFInductiveUnique(Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), StrictPrefixesDetermineDef(A, Step)
+    PROVE  WFInductiveUnique(Seq(A), Step)
 
 THEOREM PrefixRecursiveSequenceFunctionDef ==
-    ASSUME NEW S, NEW Def(_, _), NEW f,
-           StrictPrefixesDetermineDef(S, Def), OpDefinesFcn(f, Seq(S), Def)
-    PROVE  WFInductiveDefines(f, Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), NEW f, StrictPrefixesDetermineDef(A, Step),
+           OpDefinesFcn(f, Seq(A), Step)
+    PROVE  WFInductiveDefines(f, Seq(A), Step)
 
 THEOREM PrefixRecursiveSequenceFunctionType ==
-    ASSUME NEW S, NEW T, NEW Def(_, _), NEW f, T # {},
-           StrictPrefixesDetermineDef(S, Def), WFInductiveDefines(f, Seq(S), Def),
-           \A g \in [Seq(S) -> T], s \in Seq(S) : Def(g, s) \in T
-    PROVE  f \in [Seq(S) -> T]
+    ASSUME NEW A, NEW B, NEW Step(_, _), NEW f, B # {},
+           StrictPrefixesDetermineDef(A, Step), WFInductiveDefines(f, Seq(A), Step),
+           \A g \in [Seq(A) -> B], s \in Seq(A) : Step(g, s) \in B
+    PROVE  f \in [Seq(A) -> B]
 
-StrictSuffixesDetermineDef(S, Def(_, _)) ==
-    \A g, h : \A seq \in Seq(S) :
-        (\A suf \in Seq(S) : IsStrictSuffix(suf, seq) => g[suf] = h[suf])
-        => Def(g, seq) = Def(h, seq)
+StrictSuffixesDetermineDef(A, Step(_, _)) ==
+    \A g, h : \A s \in Seq(A) :
+        (\A q \in Seq(A) : IsStrictSuffix(q, s) => g[q] = h[q])
+        => Step(g, s) = Step(h, s)
 
 LEMMA StrictSuffixesDetermineDef_WFDefOn ==
-    ASSUME NEW S, NEW Def(_, _), StrictSuffixesDetermineDef(S, Def)
-    PROVE  WFDefOn(OpToRel(IsStrictSuffix, Seq(S)), Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), StrictSuffixesDetermineDef(A, Step)
+    PROVE  WFDefOn(OpToRel(IsStrictSuffix, Seq(A)), Seq(A), Step)
 
 THEOREM SuffixRecursiveSequenceFunctionUnique ==
-    ASSUME NEW S, NEW Def(_, _), StrictSuffixesDetermineDef(S, Def)
-    PROVE  WFInductiveUnique(Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), StrictSuffixesDetermineDef(A, Step)
+    PROVE  WFInductiveUnique(Seq(A), Step)
 
 THEOREM SuffixRecursiveSequenceFunctionDef ==
-    ASSUME NEW S, NEW Def(_, _), NEW f,
-           StrictSuffixesDetermineDef(S, Def), OpDefinesFcn(f, Seq(S), Def)
-    PROVE  WFInductiveDefines(f, Seq(S), Def)
+    ASSUME NEW A, NEW Step(_, _), NEW f, StrictSuffixesDetermineDef(A, Step),
+           OpDefinesFcn(f, Seq(A), Step)
+    PROVE  WFInductiveDefines(f, Seq(A), Step)
 
 THEOREM SuffixRecursiveSequenceFunctionType ==
-    ASSUME NEW S, NEW T, NEW Def(_, _), NEW f, T # {},
-           StrictSuffixesDetermineDef(S, Def), WFInductiveDefines(f, Seq(S), Def),
-           \A g \in [Seq(S) -> T], s \in Seq(S) : Def(g, s) \in T
-    PROVE  f \in [Seq(S) -> T]
+    ASSUME NEW A, NEW B, NEW Step(_, _), NEW f, B # {},
+           StrictSuffixesDetermineDef(A, Step), WFInductiveDefines(f, Seq(A), Step),
+           \A g \in [Seq(A) -> B], s \in Seq(A) : Step(g, s) \in B
+    PROVE  f \in [Seq(A) -> B]
 -----------------------------------------------------------------------------
 (* Recursion on sequences: from the tail or the front.                     *)
 
-TailInductiveDefHypothesis(f, S, f0, Def(_, _)) ==
-    f = CHOOSE g : g = [s \in Seq(S) |-> IF s = << >> THEN f0 ELSE Def(g[Tail(s)], s)]
+TailInductiveDefHypothesis(f, A, start, Step(_, _)) ==
+    f = CHOOSE g : g = [s \in Seq(A) |-> IF s = << >> THEN start ELSE Step(g[Tail(s)], s)]
 
-TailInductiveDefConclusion(f, S, f0, Def(_, _)) ==
-    f = [s \in Seq(S) |-> IF s = << >> THEN f0 ELSE Def(f[Tail(s)], s)]
+TailInductiveDefConclusion(f, A, start, Step(_, _)) ==
+    f = [s \in Seq(A) |-> IF s = << >> THEN start ELSE Step(f[Tail(s)], s)]
 
 THEOREM TailInductiveDef ==
-    ASSUME NEW S, NEW Def(_, _), NEW f, NEW f0, TailInductiveDefHypothesis(f, S, f0, Def)
-    PROVE  TailInductiveDefConclusion(f, S, f0, Def)
+    ASSUME NEW A, NEW Step(_, _), NEW f, NEW start,
+           TailInductiveDefHypothesis(f, A, start, Step)
+    PROVE  TailInductiveDefConclusion(f, A, start, Step)
 
 THEOREM TailInductiveDefType ==
-    ASSUME NEW S, NEW Def(_, _), NEW f, NEW f0, NEW T,
-           TailInductiveDefConclusion(f, S, f0, Def), f0 \in T,
-           \A v \in T, s \in Seq(S) : s # << >> => Def(v, s) \in T
-    PROVE  f \in [Seq(S) -> T]
+    ASSUME NEW A, NEW Step(_, _), NEW f, NEW start, NEW B,
+           TailInductiveDefConclusion(f, A, start, Step), start \in B,
+           \A v \in B, s \in Seq(A) : s # << >> => Step(v, s) \in B
+    PROVE  f \in [Seq(A) -> B]
 
-FrontInductiveDefHypothesis(f, S, f0, Def(_, _)) ==
-    f = CHOOSE g : g = [s \in Seq(S) |-> IF s = << >> THEN f0 ELSE Def(g[Front(s)], s)]
+FrontInductiveDefHypothesis(f, A, start, Step(_, _)) ==
+    f = CHOOSE g : g = [s \in Seq(A) |-> IF s = << >> THEN start ELSE Step(g[Front(s)], s)]
 
-FrontInductiveDefConclusion(f, S, f0, Def(_, _)) ==
-    f = [s \in Seq(S) |-> IF s = << >> THEN f0 ELSE Def(f[Front(s)], s)]
+FrontInductiveDefConclusion(f, A, start, Step(_, _)) ==
+    f = [s \in Seq(A) |-> IF s = << >> THEN start ELSE Step(f[Front(s)], s)]
 
 THEOREM FrontInductiveDef ==
-    ASSUME NEW S, NEW Def(_, _), NEW f, NEW f0, FrontInductiveDefHypothesis(f, S, f0, Def)
-    PROVE  FrontInductiveDefConclusion(f, S, f0, Def)
+    ASSUME NEW A, NEW Step(_, _), NEW f, NEW start,
+           FrontInductiveDefHypothesis(f, A, start, Step)
+    PROVE  FrontInductiveDefConclusion(f, A, start, Step)
 
 THEOREM FrontInductiveDefType ==
-    ASSUME NEW S, NEW Def(_, _), NEW f, NEW f0, NEW T,
-           FrontInductiveDefConclusion(f, S, f0, Def), f0 \in T,
-           \A v \in T, s \in Seq(S) : s # << >> => Def(v, s) \in T
-    PROVE  f \in [Seq(S) -> T]
+    ASSUME NEW A, NEW Step(_, _), NEW f, NEW start, NEW B,
+           FrontInductiveDefConclusion(f, A, start, Step), start \in B,
+           \A v \in B, s \in Seq(A) : s # << >> => Step(v, s) \in B
+    PROVE  f \in [Seq(A) -> B]
 -----------------------------------------------------------------------------
 (* Folds from the left and from the right.                                 *)
 
 THEOREM FoldLeftRecursion ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S)
-    PROVE  FoldLeft(op, base, seq) =
-           IF seq = << >> THEN base ELSE op(FoldLeft(op, base, Front(seq)), Last(seq))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A)
+    PROVE  FoldLeft(op, base, s) =
+           IF s = << >> THEN base ELSE op(FoldLeft(op, base, Front(s)), Last(s))
 
 THEOREM FoldLeftEmpty ==
     ASSUME NEW op(_, _), NEW base
     PROVE  FoldLeft(op, base, << >>) = base
 
 THEOREM FoldLeftNonempty ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  FoldLeft(op, base, seq) = op(FoldLeft(op, base, Front(seq)), Last(seq))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  FoldLeft(op, base, s) = op(FoldLeft(op, base, Front(s)), Last(s))
 
 THEOREM FoldLeftAppend ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S), NEW s \in S
-    PROVE  FoldLeft(op, base, Append(seq, s)) = op(FoldLeft(op, base, seq), s)
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  FoldLeft(op, base, Append(s, x)) = op(FoldLeft(op, base, s), x)
 
 THEOREM FoldLeftType ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, NEW seq \in Seq(Typ),
-           \A t, u \in Typ : op(t, u) \in Typ
-    PROVE  FoldLeft(op, base, seq) \in Typ
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, NEW s \in Seq(V),
+           \A a, b \in V : op(a, b) \in V
+    PROVE  FoldLeft(op, base, s) \in V
 
 THEOREM FoldLeftConcat ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ,
-           \A t, u \in Typ : op(t, u) \in Typ,
-           \A t, u, v \in Typ : op(t, op(u, v)) = op(op(t, u), v),
-           \A t \in Typ : op(t, base) = t,
-           NEW ls \in Seq(Typ), NEW rs \in Seq(Typ)
-    PROVE  FoldLeft(op, base, ls \o rs) = op(FoldLeft(op, base, ls), FoldLeft(op, base, rs))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, \A a, b \in V : op(a, b) \in V,
+           \A a, b, c \in V : op(a, op(b, c)) = op(op(a, b), c),
+           \A a \in V : op(a, base) = a, NEW s \in Seq(V), NEW t \in Seq(V)
+    PROVE  FoldLeft(op, base, s \o t) = op(FoldLeft(op, base, s), FoldLeft(op, base, t))
 
 THEOREM FoldRightRecursion ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S)
-    PROVE  FoldRight(op, seq, base) =
-           IF seq = << >> THEN base ELSE op(Head(seq), FoldRight(op, Tail(seq), base))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A)
+    PROVE  FoldRight(op, s, base) =
+           IF s = << >> THEN base ELSE op(Head(s), FoldRight(op, Tail(s), base))
 
 THEOREM FoldRightEmpty ==
     ASSUME NEW op(_, _), NEW base
     PROVE  FoldRight(op, << >>, base) = base
 
 THEOREM FoldRightNonempty ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S), seq # << >>
-    PROVE  FoldRight(op, seq, base) = op(Head(seq), FoldRight(op, Tail(seq), base))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A), s # << >>
+    PROVE  FoldRight(op, s, base) = op(Head(s), FoldRight(op, Tail(s), base))
 
 THEOREM FoldRightCons ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S), NEW s \in S
-    PROVE  FoldRight(op, Cons(s, seq), base) = op(s, FoldRight(op, seq, base))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A), NEW x \in A
+    PROVE  FoldRight(op, Cons(x, s), base) = op(x, FoldRight(op, s, base))
 
 THEOREM FoldRightType ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ, NEW seq \in Seq(Typ),
-           \A t, u \in Typ : op(t, u) \in Typ
-    PROVE  FoldRight(op, seq, base) \in Typ
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, NEW s \in Seq(V),
+           \A a, b \in V : op(a, b) \in V
+    PROVE  FoldRight(op, s, base) \in V
 
 THEOREM FoldRightConcat ==
-    ASSUME NEW Typ, NEW op(_, _), NEW base \in Typ,
-           \A t, u \in Typ : op(t, u) \in Typ,
-           \A t, u, v \in Typ : op(t, op(u, v)) = op(op(t, u), v),
-           \A t \in Typ : op(base, t) = t,
-           NEW ls \in Seq(Typ), NEW rs \in Seq(Typ)
-    PROVE  FoldRight(op, ls \o rs, base) =
-           op(FoldRight(op, ls, base), FoldRight(op, rs, base))
+    ASSUME NEW V, NEW op(_, _), NEW base \in V, \A a, b \in V : op(a, b) \in V,
+           \A a, b, c \in V : op(a, op(b, c)) = op(op(a, b), c),
+           \A a \in V : op(base, a) = a, NEW s \in Seq(V), NEW t \in Seq(V)
+    PROVE  FoldRight(op, s \o t, base) =
+           op(FoldRight(op, s, base), FoldRight(op, t, base))
 
 THEOREM FoldLeftDomainIsMFS ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S)
-    PROVE  FoldLeftDomain(op, base, seq) =
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A)
+    PROVE  FoldLeftDomain(op, base, s) =
            MapThenFoldSet(LAMBDA x, y : op(y, x), base,
-                          LAMBDA i : i, LAMBDA T : Max(T), 1 .. Len(seq))
+                          LAMBDA k : k, LAMBDA B : Max(B), 1 .. Len(s))
 
 THEOREM FoldRightDomainIsMFS ==
-    ASSUME NEW op(_, _), NEW base, NEW S, NEW seq \in Seq(S)
-    PROVE  FoldRightDomain(op, seq, base) =
-           MapThenFoldSet(op, base, LAMBDA i : i, LAMBDA T : Min(T), 1 .. Len(seq))
+    ASSUME NEW op(_, _), NEW base, NEW A, NEW s \in Seq(A)
+    PROVE  FoldRightDomain(op, s, base) =
+           MapThenFoldSet(op, base, LAMBDA k : k, LAMBDA B : Min(B), 1 .. Len(s))
 =============================================================================
