@@ -4,6 +4,7 @@
 //! below this crate is free of IO; everything above it only shows what it gets.
 
 mod check;
+pub mod diagnostics;
 mod gallery;
 mod host;
 mod open;
