@@ -654,7 +654,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let made = self.expr(arg);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
-                let by_name = made.action || is_formula(&made.code.kind);
+                // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
+                let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
                 let code = join.add(made);
                 if free || strict && !by_name { Arg::Value(code) } else { Arg::Lazy(code) }
             }

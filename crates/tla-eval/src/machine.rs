@@ -105,6 +105,27 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// As [`Machine::new`], in the space of an earlier machine.
+    pub fn reuse(
+        program: &'i Program<'i>,
+        arena: &'t Arena,
+        constants: &'i Arena,
+        effects: &'t dyn Effects,
+        space: Space,
+    ) -> Machine<'t, 'i> {
+        Machine {
+            stack: emptied(space.stack),
+            current: emptied(space.current),
+            next: emptied(space.next),
+            ..Machine::new(program, arena, constants, effects)
+        }
+    }
+
+    /// Ends the machine and keeps its space.
+    pub fn into_space(self) -> Space {
+        Space { stack: emptied(self.stack), current: emptied(self.current), next: emptied(self.next) }
+    }
+
     /// Evaluates a proc without parameters.
     pub fn run(&mut self, proc: ProcId) -> Res<'t> {
         self.call(proc, 0, &[])
@@ -654,7 +675,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Membership in a set that has a filter somewhere inside.
     fn contains_filtered(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
         let Value::Symbolic(symbolic) = set else { return self.contains(set, item, at) };
-        let mut each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
+        let each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
             for (set, item) in sets {
                 if !machine.contains(set, item, at)? {
                     return Ok(false);
@@ -923,6 +944,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         native.run(self, &given[..args.len()], at)
     }
+}
+
+/// The vectors of a machine that is gone, to be used by the next one.
+#[derive(Default)]
+pub struct Space {
+    stack: Vec<Cell<'static, 'static>>,
+    current: Vec<Value<'static>>,
+    next: Vec<Option<Value<'static>>>,
+}
+
+/// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.
+fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
+    items.clear();
+    items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
 }
 
 enum Interrupted {

@@ -10,7 +10,7 @@ use value::{Arena, Interner, Mixer, Value};
 use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
 use crate::error::{EvalError, Fault};
-use crate::machine::{Effects, Machine};
+use crate::machine::{Effects, Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
 
@@ -150,6 +150,7 @@ pub struct Worker<'m, 'i> {
 /// Space that is used again for every state.
 #[derive(Default)]
 struct Buffers {
+    space: Space,
     slots: Vec<u32>,
     key: Vec<u32>,
     images: Images,
@@ -185,7 +186,7 @@ impl<'i> TlaModel<'i> {
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Buffers { slots, key: key_slots, images } = buffers;
+        let Buffers { slots, key: key_slots, images, .. } = buffers;
         slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
@@ -302,22 +303,30 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, buffers } = worker;
-        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
-        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         let Some(next) = self.next else { return Ok(()) };
+        let Worker { model, scratch, interned, buffers } = worker;
+        let space = std::mem::take(&mut buffers.space);
+        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
+        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
         match flow {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                buffers.space = machine.into_space();
+                Ok(())
+            }
             Err(it) => Err(fault(&mut machine, it, next)),
         }
     }
 
     fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], depth: u32) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        if self.constraints.is_empty() && self.invariants.is_empty() && (depth > 1 || self.initial_properties.is_empty()) {
+            return Ok(Inspection::FINE);
+        }
+        let space = std::mem::take(&mut worker.buffers.space);
+        let mut machine = Machine::reuse(self.program, &worker.scratch, worker.interned, self.effects, space);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
@@ -341,6 +350,7 @@ impl<'i> explore::Model for TlaModel<'i> {
                 Err(it) => return Err(fault(&mut machine, it, check.proc)),
             }
         }
+        worker.buffers.space = machine.into_space();
         Ok(inspection)
     }
 }

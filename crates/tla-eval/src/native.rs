@@ -20,7 +20,7 @@ use value::{Arena, Value};
 
 use crate::code::Arith;
 use crate::error::{ErrorKind, Fault};
-use crate::machine::{Closure, Machine, Res, shown};
+use crate::machine::{Closure, Machine, Res};
 
 /// An argument as a native sees it.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +98,16 @@ pub fn lookup(spec: &Spec, def: DefId) -> Option<Native> {
         let rows = [numbers::ROWS, sequences::ROWS, sets::ROWS, tlc::ROWS, bags::ROWS];
         rows.into_iter().flatten().map(|row| ((Symbol::new(row.module), Symbol::new(row.name)), row)).collect()
     });
+    let n_params = spec.defs[def].params.len();
     let mut def = def;
     while let Some((origin, _)) = spec.defs[def].origin {
         def = origin;
     }
     let definition = &spec.defs[def];
+    // A member of a parametrised instance takes the instance's arguments first: it is not the operator itself.
+    if definition.params.len() != n_params {
+        return None;
+    }
     let module = &spec.modules[definition.module];
     let row = *table.get(&(module.name, definition.name))?;
     (module.is_library || STANDARD.contains(&row.module)).then_some(Native(row))
@@ -185,9 +190,5 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             other => return Err(self.wrong("a function", other, at)),
         }
         Ok(pairs)
-    }
-
-    pub(crate) fn shown(&self, value: Value<'t>) -> String {
-        shown(value)
     }
 }
