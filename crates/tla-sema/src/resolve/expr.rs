@@ -2,6 +2,7 @@
 
 use source::Span;
 use tla_syntax::ast::{self, ExprKind as Ast};
+use tla_syntax::number;
 use util::{FxHashMap, Symbol, deep};
 
 use super::Resolver;
@@ -636,9 +637,42 @@ fn entity_kind(entity: Entity) -> &'static str {
 }
 
 fn integer(text: Symbol) -> ExprKind {
-    let digits = text.as_str();
-    match digits.parse() {
+    let numeral = number(text.as_str());
+    match i64::from_str_radix(numeral.digits, numeral.radix) {
         Ok(value) => ExprKind::Int(value),
-        Err(_) => ExprKind::BigInt(Symbol::new(digits)),
+        Err(_) => ExprKind::BigInt(Symbol::new(&decimal(numeral.digits, numeral.radix))),
+    }
+}
+
+/// Digits of any base as decimal ones, by multiplying and adding digit by digit.
+fn decimal(digits: &str, radix: u32) -> String {
+    if radix == 10 {
+        return digits.to_owned();
+    }
+    // Least significant first.
+    let mut places: Vec<u32> = vec![];
+    for digit in digits.chars().filter_map(|it| it.to_digit(radix)) {
+        let mut carry = digit;
+        for place in &mut places {
+            let sum = *place * radix + carry;
+            (*place, carry) = (sum % 10, sum / 10);
+        }
+        while carry > 0 {
+            places.push(carry % 10);
+            carry /= 10;
+        }
+    }
+    places.iter().rev().filter_map(|&it| char::from_digit(it, 10)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+
+    #[test]
+    fn digits_of_every_base_become_decimal() {
+        assert_eq!(decimal("FFFFFFFFFFFFFFFFFF", 16), "4722366482869645213695");
+        assert_eq!(decimal(&format!("1{}", "0".repeat(64)), 2), "18446744073709551616");
+        assert_eq!(decimal("99999999999999999999", 10), "99999999999999999999");
     }
 }
