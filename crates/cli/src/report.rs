@@ -7,6 +7,8 @@ use diag::{Diagnostic, Severity, Style};
 use serde_json::{Value, json};
 use source::Sources;
 
+use crate::output::err;
+
 /// More than this many are counted, not shown: the first ones are what a person mends.
 const SHOWN_MAX: usize = 50;
 
@@ -14,18 +16,18 @@ const SHOWN_MAX: usize = 50;
 pub fn diagnostics(all: &[Diagnostic], sources: &Sources) {
     let style = style();
     for diagnostic in all.iter().take(SHOWN_MAX) {
-        eprintln!("{}\n", diag::render(diagnostic, sources, style));
+        err(&format!("{}\n", diag::render(diagnostic, sources, style)));
     }
     if all.len() > SHOWN_MAX {
-        eprintln!("… and {} more\n", all.len() - SHOWN_MAX);
+        err(&format!("… and {} more\n", all.len() - SHOWN_MAX));
     }
     let n_errors = all.iter().filter(|it| it.is_error()).count();
     let n_warnings = all.len() - n_errors;
     match (n_errors, n_warnings) {
         (0, 0) => {}
-        (0, n) => eprintln!("{}", counted(n, "warning")),
-        (n, 0) => eprintln!("{}", counted(n, "error")),
-        (n, m) => eprintln!("{}, {}", counted(n, "error"), counted(m, "warning")),
+        (0, n) => err(&counted(n, "warning")),
+        (n, 0) => err(&counted(n, "error")),
+        (n, m) => err(&format!("{}, {}", counted(n, "error"), counted(m, "warning"))),
     }
 }
 
@@ -70,11 +72,14 @@ pub fn own_bug(info: &PanicHookInfo<'_>) {
         .location()
         .map_or(String::new(), |it| format!(" at {}:{}", it.file(), it.line()));
     let message = info.payload_as_str().unwrap_or("no message");
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    eprintln!(
+    let arguments: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|it| it.to_string_lossy().into_owned())
+        .collect();
+    err(&format!(
         "This is a bug of babbage {}, not of your specification:",
         env!("CARGO_PKG_VERSION")
-    );
-    eprintln!("  {message}{place}");
-    eprintln!("It happened on: babbage {}", arguments.join(" "));
+    ));
+    err(&format!("  {message}{place}"));
+    err(&format!("It happened on: babbage {}", arguments.join(" ")));
 }

@@ -291,8 +291,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(false)
             }
             Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
-            Kind::Forall { bounds, body } => {
-                let instances = or_wait!(self.instances(bounds, body));
+            Kind::Forall { bounds, body, frame } => {
+                let instances = or_wait!(self.instances(bounds, body, *frame));
                 let at = self.stack.len();
                 let waiting: Vec<(Item<'i>, VarId)> = instances.into_iter().map(|it| (it, 0)).collect();
                 let flow = self.act_instances(&waiting, rest, done);
@@ -338,6 +338,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             },
             Kind::Local(place) => match self.cell(*place) {
                 // An argument or LET that is an action: enumerate it where it is used.
+                Cell::ByName(Thunk { code, base, primed }) => {
+                    let primed = primed || self.primed;
+                    self.act_item(Item { code, base, primed, must_change: false }, rest, done)
+                }
                 Cell::Thunk(Thunk { code, base, primed }) => {
                     self.act_item(Item { code, base, primed, must_change: false }, rest, done)
                 }
@@ -351,9 +355,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let value = or_wait!(self.eval(&two[1]));
                     return self.assign(var, value, rest, done);
                 }
-                if let Some(var) = self.assignable(&two[1])
-                    && !self.mentions_unassigned(&two[0])
-                {
+                if let Some(var) = self.assignable(&two[1]) {
                     let value = or_wait!(self.eval(&two[0]));
                     return self.assign(var, value, rest, done);
                 }
@@ -366,6 +368,26 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     while let Some(item) = items.next(self.arena) {
                         let mark = self.mark();
                         let stop = self.assign(var, item, rest, done)?;
+                        self.undo(mark);
+                        if stop {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+                None => self.test_leaf(code, item, rest, done),
+            },
+            Kind::InFilter { item: wanted, bound, test } => match self.assignable(wanted) {
+                Some(var) => {
+                    let set = or_wait!(self.eval(&bound.set));
+                    let mut items = self.elements(set, bound.set.at)?;
+                    while let Some(value) = items.next(self.arena) {
+                        self.bind(&bound.pattern, value, bound.set.at)?;
+                        if !or_wait!(self.holds(test)) {
+                            continue;
+                        }
+                        let mark = self.mark();
+                        let stop = self.assign(var, value, rest, done)?;
                         self.undo(mark);
                         if stop {
                             return Ok(true);
@@ -516,21 +538,25 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// `\A x \in S : A` as a conjunction: one copy of the frame for each element, because a waiting conjunct must find
     /// its own element when it is tried again.
-    fn instances(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>) -> Result<Vec<Item<'i>>, Fault> {
+    fn instances(
+        &mut self,
+        bounds: &'i [Bound<'i>],
+        body: &'i Code<'i>,
+        n_slots: u16,
+    ) -> Result<Vec<Item<'i>>, Fault> {
         let Some((bound, inner)) = bounds.split_first() else {
             return Ok(vec![self.item(body)]);
         };
         let set = self.eval(&bound.set)?;
         let mut items = self.elements(set, bound.set.at)?;
-        let frame_end = self.stack.len();
-        let frame = self.stack[self.base..frame_end].to_vec();
+        let frame = self.stack[self.base..self.base + n_slots as usize].to_vec();
         let outer = self.base;
         let mut all = vec![];
         while let Some(value) = items.next(self.arena) {
             self.base = self.stack.len();
             self.stack.extend_from_slice(&frame);
             let bound_here = self.bind(&bound.pattern, value, bound.set.at);
-            let more = bound_here.and_then(|()| self.instances(inner, body));
+            let more = bound_here.and_then(|()| self.instances(inner, body, n_slots));
             match more {
                 Ok(more) => all.extend(more),
                 Err(fault) => {
@@ -592,21 +618,24 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
-    /// The variable that `code` stands for, if it has no next value yet.
+    /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
+    /// `Send(m, chan, chan')` may define `chan'` inside.
     fn assignable(&self, code: &Code<'_>) -> Option<VarId> {
-        let var = match code.kind {
-            Kind::NextVar(var) => var,
-            Kind::Var(var) if self.primed => var,
-            _ => return None,
-        };
+        let var = self.variable(code, self.base, self.primed)?;
         self.next[var as usize].is_none().then_some(var)
     }
 
-    fn mentions_unassigned(&self, code: &Code<'_>) -> bool {
+    fn variable(&self, code: &Code<'_>, base: usize, primed: bool) -> Option<VarId> {
         match code.kind {
-            Kind::NextVar(var) => self.next[var as usize].is_none(),
-            Kind::Var(var) => self.primed && self.next[var as usize].is_none(),
-            _ => false,
+            Kind::NextVar(var) => Some(var),
+            Kind::Var(var) if primed => Some(var),
+            Kind::Local(place) => match self.cell_from(place, base) {
+                Cell::Thunk(thunk) => self.variable(thunk.code, thunk.base, thunk.primed),
+                Cell::ByName(thunk) => self.variable(thunk.code, thunk.base, thunk.primed || primed),
+                _ => None,
+            },
+            Kind::Prime(ref inner) => self.variable(inner, base, true),
+            _ => None,
         }
     }
 

@@ -80,8 +80,9 @@ pub enum Kind<'i> {
     If(Box<[Code<'i>; 3]>),
     Case { arms: Box<[(Code<'i>, Code<'i>)]>, other: Option<Box<Code<'i>>> },
     /// Slots that are evaluated when first used.
-    Let { slots: Box<[(u16, Code<'i>)]>, body: Box<Code<'i>> },
-    Forall { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
+    Let { slots: Box<[LetSlot<'i>]>, body: Box<Code<'i>> },
+    /// `frame` slots are all that the body can read or write.
+    Forall { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>>, frame: u16 },
     Exists { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     Choose { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
     SetEnum(Box<[Code<'i>]>),
@@ -144,6 +145,8 @@ pub enum Arg<'i> {
     Value(Code<'i>),
     /// Evaluated when first used, in the caller's frame.
     Lazy(Code<'i>),
+    /// Evaluated at every use: the callee primes it, and then it means its next value.
+    ByName(Code<'i>),
     /// An operator.
     Operator(Operator),
 }
@@ -154,6 +157,14 @@ pub enum Operator {
     Proc { proc: ProcId, link: Option<u16> },
     /// An operator parameter passed on.
     Param(Place),
+}
+
+#[derive(Debug)]
+pub struct LetSlot<'i> {
+    pub slot: u16,
+    pub code: Code<'i>,
+    /// Primed somewhere, so evaluated at every use.
+    pub by_name: bool,
 }
 
 #[derive(Debug)]

@@ -18,6 +18,8 @@ use crate::plan::Rule;
 pub enum Override<'i> {
     Value(Value<'i>),
     Def(DefId),
+    /// Another constant.
+    Decl(DeclId),
 }
 
 pub struct Compiler<'s, 'i> {
@@ -31,6 +33,8 @@ pub struct Compiler<'s, 'i> {
     procs: FxHashMap<DefId, ProcId>,
     /// Whether evaluating a definition always gives the same value in the same state.
     pure_defs: FxHashMap<DefId, bool>,
+    /// Whether a parameter or `LET` definition is primed where it is used.
+    primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
 }
 
@@ -76,6 +80,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             definitions: FxHashMap::default(),
             procs: FxHashMap::default(),
             pure_defs: FxHashMap::default(),
+            primed_params: FxHashMap::default(),
             scopes: vec![],
         }
     }
@@ -293,7 +298,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Quant { kind, bounds, body } => {
                 let (bounds, body) = self.binder(bounds, *body, &mut join);
                 match kind {
-                    ir::Quant::Forall => Kind::Forall { bounds, body },
+                    ir::Quant::Forall => Kind::Forall { bounds, body, frame: self.frame().n_slots },
                     ir::Quant::Exists => Kind::Exists { bounds, body },
                     _ => Kind::Fail("a temporal quantifier"),
                 }
@@ -422,7 +427,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let code = inner.add(self.expr(definition.body));
                 let slot = self.frame().fresh();
                 self.frame().lets.insert(def, slot);
-                values.push((slot, code));
+                let by_name = self.is_primed(Name::Let(def), body)
+                    || defs.iter().any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
+                values.push(LetSlot { slot, code, by_name });
             } else {
                 self.compile_def(def, true);
                 // Whatever it reads of this frame, it reads through its link.
@@ -474,7 +481,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
         match self.constants.get(&decl).copied() {
             Some(Override::Value(value)) => plain(Kind::Const(value), at),
             Some(Override::Def(def)) => self.call(IrOperator::Def(def), &[], at),
-            None => plain(Kind::Fail("a constant without a value"), at),
+            Some(Override::Decl(other)) if other != decl => self.decl(other, at),
+            Some(Override::Decl(_)) | None => plain(Kind::Fail("a constant without a value"), at),
         }
     }
 
@@ -493,6 +501,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             }
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
                 Some(Override::Def(def)) => self.call(IrOperator::Def(def), args, at),
+                Some(Override::Decl(other)) if other != decl => self.call(IrOperator::Decl(other), args, at),
                 _ => plain(Kind::Fail("a constant operator without a definition"), at),
             },
             IrOperator::Def(def) => self.call_def(def, args, at),
@@ -503,6 +512,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         match self.definitions.get(&def).copied() {
             Some(Override::Value(value)) => return plain(Kind::Const(value), at),
             Some(Override::Def(other)) if other != def => return self.call_def(other, args, at),
+            Some(Override::Decl(decl)) => return self.call(IrOperator::Decl(decl), args, at),
             _ => {}
         }
         if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
@@ -512,6 +522,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             return self.native(native, args, at);
         }
         let definition = &self.spec.defs[def];
+        if let Some(value) = self.fresh_value(definition) {
+            return plain(Kind::Const(value), at);
+        }
         let (proc, link) = self.target(def);
         if is_recursive_function(definition) {
             return Made {
@@ -527,8 +540,21 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
         join.constant = link.is_none() && self.is_constant(def);
         join.action = self.levels.of_def(def) >= ir::Level::Action;
-        let strict: Vec<bool> = definition.params.iter().map(|&it| self.is_strict(definition.body, it, 8)).collect();
-        let compiled = args.iter().zip(strict).map(|(&it, strict)| self.argument(it, strict, &mut join)).collect();
+        let mut compiled = vec![];
+        for (&param, &arg) in definition.params.iter().zip(args) {
+            let strict = self.is_strict(definition.body, param, 8);
+            let mut compiled_arg = self.argument(arg, strict, &mut join);
+            if self.is_primed_param(param, definition.body)
+                && let Arg::Value(code) | Arg::Lazy(code) = compiled_arg
+            {
+                compiled_arg = match code.kind {
+                    Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
+                    _ => Arg::ByName(code),
+                };
+            }
+            compiled.push(compiled_arg);
+        }
+        let compiled: Box<[Arg<'i>]> = compiled.into();
         let made = join.made(Kind::Call { proc, link, args: compiled }, at);
         // A call of a constant definition with constant arguments is a constant expression of its own.
         if made.constant && made.lowest == CLOSED {
@@ -538,6 +564,25 @@ impl<'s, 'i> Compiler<'s, 'i> {
             return Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false };
         }
         made
+    }
+
+    /// `Null == CHOOSE x : x \notin S` means some value that is nothing else: a model value of the definition's name.
+    fn fresh_value(&self, definition: &ir::Def) -> Option<Value<'i>> {
+        let spec = self.spec;
+        let ExprKind::UnboundedChoose { pattern: ir::Pattern::One(local), body } = &spec.exprs[definition.body].kind
+        else {
+            return None;
+        };
+        let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
+        let fresh = match &spec.exprs[*body].kind {
+            ExprKind::Builtin { op: Builtin::NotIn, args } => is_name(args[0]),
+            ExprKind::Builtin { op: Builtin::Not, args } => match &spec.exprs[args[0]].kind {
+                ExprKind::Builtin { op: Builtin::In, args } => is_name(args[0]),
+                _ => false,
+            },
+            _ => false,
+        };
+        fresh.then(|| Value::Model(Text::from(definition.name)))
     }
 
     /// The proc of a definition, and how many links up the frame is that it was written in.
@@ -802,6 +847,53 @@ impl<'s, 'i> Compiler<'s, 'i> {
         pure
     }
 
+    fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {
+        if let Some(&known) = self.primed_params.get(&param) {
+            return known;
+        }
+        // Through recursion a parameter is primed only if it is primed somewhere on the way.
+        self.primed_params.insert(param, false);
+        let primed = self.is_primed(Name::Local(param), body);
+        self.primed_params.insert(param, primed);
+        primed
+    }
+
+    /// Whether `name` stands under a prime in `expr`, or is passed to an operator that primes it.
+    fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
+        let spec = self.spec;
+        let mut todo = vec![(expr, false)];
+        while let Some((id, under)) = todo.pop() {
+            let kind = &spec.exprs[id].kind;
+            match kind {
+                ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
+                ExprKind::Builtin { op: Builtin::Prime | Builtin::Unchanged, args } => {
+                    todo.extend(args.iter().map(|&it| (it, true)));
+                }
+                ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
+                    todo.push((*action, under));
+                    todo.push((*subscript, true));
+                }
+                ExprKind::Call { op: IrOperator::Def(def), args } => {
+                    if under && name == Name::Let(*def) {
+                        return true;
+                    }
+                    let params = &spec.defs[*def].params;
+                    for (&param, &arg) in params.iter().zip(args) {
+                        let passed_on = !under && mentions(spec, name, arg);
+                        let under = under || passed_on && self.is_primed_param(param, spec.defs[*def].body);
+                        todo.push((arg, under));
+                    }
+                }
+                ExprKind::Let { defs, body } => {
+                    todo.extend(defs.iter().map(|&it| (spec.defs[it].body, under)));
+                    todo.push((*body, under));
+                }
+                other => tla_sema::children(other, &mut |it| todo.push((it, under))),
+            }
+        }
+        false
+    }
+
     /// Whether evaluating `expr` is sure to evaluate the parameter. `depth` bounds the look into other definitions.
     fn is_strict(&self, expr: ExprId, param: LocalId, depth: u32) -> bool {
         let spec = self.spec;
@@ -842,6 +934,25 @@ impl<'s, 'i> Compiler<'s, 'i> {
             _ => false,
         }
     }
+}
+
+/// A name whose uses are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Local(LocalId),
+    Let(DefId),
+}
+
+fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
+    let mut found = false;
+    tla_sema::walk(spec, expr, &mut |kind| {
+        found |= match kind {
+            ExprKind::Local(local) => name == Name::Local(*local),
+            ExprKind::Call { op: IrOperator::Def(def), .. } => name == Name::Let(*def),
+            _ => false,
+        }
+    });
+    found
 }
 
 fn is_recursive_function(definition: &ir::Def) -> bool {

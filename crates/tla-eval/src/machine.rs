@@ -20,6 +20,8 @@ pub(crate) enum Cell<'t, 'i> {
     Empty,
     Value(Value<'t>),
     Thunk(Thunk<'i>),
+    /// A thunk that is evaluated at every use, primed where the use is.
+    ByName(Thunk<'i>),
     /// The frame that a linked proc was written in.
     Link(usize),
     Operator(Closure),
@@ -169,7 +171,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     // Frames
 
     fn frame(&self, up: u16) -> usize {
-        let mut base = self.base;
+        self.frame_from(self.base, up)
+    }
+
+    fn frame_from(&self, mut base: usize, up: u16) -> usize {
         for _ in 0..up {
             match self.stack[base] {
                 Cell::Link(link) => base = link,
@@ -185,6 +190,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match self.stack[index] {
             Cell::Value(value) => Ok(value),
             Cell::Thunk(thunk) => self.force(index, thunk),
+            Cell::ByName(thunk) => {
+                let (base, primed) = (self.base, self.primed);
+                (self.base, self.primed) = (thunk.base, thunk.primed || primed);
+                let result = deep(|| self.eval(thunk.code));
+                (self.base, self.primed) = (base, primed);
+                result
+            }
             Cell::Empty | Cell::Link(_) | Cell::Operator(_) => unreachable!("a slot is filled before it is read"),
         }
     }
@@ -203,7 +215,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn cell(&self, place: Place) -> Cell<'t, 'i> {
-        self.stack[self.frame(place.up) + place.slot as usize]
+        self.cell_from(place, self.base)
+    }
+
+    /// The cell of a place as seen from another frame.
+    pub(crate) fn cell_from(&self, place: Place, base: usize) -> Cell<'t, 'i> {
+        self.stack[self.frame_from(base, place.up) + place.slot as usize]
     }
 
     fn closure(&self, operator: Operator) -> Closure {
@@ -222,6 +239,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let cell = match arg {
                 Arg::Value(code) => Cell::Value(self.eval(code)?),
                 Arg::Lazy(code) => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::ByName(code) => Cell::ByName(Thunk { code, base: self.base, primed: self.primed }),
                 Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
             };
             self.stack.push(cell);
@@ -459,7 +477,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.bind_let(slots);
                 self.eval(body)
             }
-            Kind::Forall { bounds, body } => {
+            Kind::Forall { bounds, body, .. } => {
                 let found = self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?;
                 Ok(Value::Bool(!found))
             }
@@ -592,10 +610,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(*cached.value.get_or_init(|| value.copy_to(self.constants)))
     }
 
-    pub(crate) fn bind_let(&mut self, slots: &'i [(u16, Code<'i>)]) {
-        for (slot, code) in slots {
-            let index = self.base + *slot as usize;
-            self.stack[index] = Cell::Thunk(Thunk { code, base: self.base, primed: self.primed });
+    pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
+        for it in slots {
+            let index = self.base + it.slot as usize;
+            let thunk = Thunk { code: &it.code, base: self.base, primed: self.primed };
+            self.stack[index] = if it.by_name { Cell::ByName(thunk) } else { Cell::Thunk(thunk) };
         }
     }
 
@@ -831,7 +850,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut given: [Given<'t>; 6] = [Given::Value(Value::FALSE); 6];
         for (slot, arg) in given.iter_mut().zip(args) {
             *slot = match arg {
-                Arg::Value(code) | Arg::Lazy(code) => Given::Value(self.eval(code)?),
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };
         }

@@ -25,8 +25,10 @@ pub struct TlaModel<'i> {
     pub program: &'i Program<'i>,
     pub interner: Interner<'i>,
     pub init: ProcId,
-    pub next: ProcId,
+    /// Absent when there are no steps to take.
+    pub next: Option<ProcId>,
     pub invariants: Vec<Check>,
+    pub initial_properties: Vec<Check>,
     pub action_properties: Vec<Check>,
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
@@ -53,11 +55,12 @@ impl<'i> TlaModel<'i> {
             compiler.override_definition(def, to);
         }
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
-        let next = compiler.rules(&plan.next);
+        let next = (!plan.next.is_empty()).then(|| compiler.rules(&plan.next));
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
             named.iter().map(|it| Check { name: it.name, proc: compiler.expression(it.expr, it.name) }).collect()
         };
         let invariants = all(&plan.invariants);
+        let initial_properties = all(&plan.initial_properties);
         let constraints = all(&plan.constraints);
         let action_constraints = all(&plan.action_constraints);
         let action_properties = plan
@@ -77,6 +80,7 @@ impl<'i> TlaModel<'i> {
             init,
             next,
             invariants,
+            initial_properties,
             action_properties,
             constraints,
             action_constraints,
@@ -195,6 +199,27 @@ impl<'i> TlaModel<'i> {
         }
         Ok(false)
     }
+
+    /// What a property number stands for.
+    pub fn property(&self, number: u32) -> Property {
+        let number = number as usize;
+        let (n, m) = (self.invariants.len(), self.action_properties.len());
+        if number < n {
+            Property::Invariant(self.invariants[number])
+        } else if number < n + m {
+            Property::Action(self.action_properties[number - n])
+        } else {
+            Property::Initial(self.initial_properties[number - n - m])
+        }
+    }
+}
+
+/// What can be violated.
+#[derive(Clone, Copy, Debug)]
+pub enum Property {
+    Invariant(Check),
+    Action(Check),
+    Initial(Check),
 }
 
 impl<'i> explore::Model for TlaModel<'i> {
@@ -241,16 +266,17 @@ impl<'i> explore::Model for TlaModel<'i> {
         let Worker { model, scratch, interned, slots } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
-        let flow = machine.successors(self.next, &mut |machine, action| {
+        let Some(next) = self.next else { return Ok(()) };
+        let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, slots, action, false, sink)
         });
         match flow {
             Ok(_) => Ok(()),
-            Err(it) => Err(fault(&mut machine, it, self.next)),
+            Err(it) => Err(fault(&mut machine, it, next)),
         }
     }
 
-    fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], _depth: u32) -> Result<Inspection, explore::Fault> {
+    fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], depth: u32) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
@@ -262,7 +288,11 @@ impl<'i> explore::Model for TlaModel<'i> {
                 Err(it) => return Err(fault(&mut machine, it, check.proc)),
             }
         }
-        for (i, check) in self.invariants.iter().enumerate() {
+        let initial = if depth == 1 { &self.initial_properties[..] } else { &[] };
+        let first_initial = self.invariants.len() + self.action_properties.len();
+        let numbered = self.invariants.iter().enumerate();
+        let numbered = numbered.chain(initial.iter().enumerate().map(|(i, it)| (first_initial + i, it)));
+        for (i, check) in numbered {
             match machine.test(check.proc) {
                 Ok(true) => {}
                 Ok(false) => {

@@ -624,7 +624,7 @@ pub fn children(kind: &ExprKind, visit: &mut dyn FnMut(ExprId)) {
         ExprKind::Error
         | ExprKind::Bool(_)
         | ExprKind::Int(_)
-        | ExprKind::BigInt(_)
+        | ExprKind::BigInt { .. }
         | ExprKind::Decimal(_)
         | ExprKind::Str(_)
         | ExprKind::Local(_)

@@ -230,8 +230,11 @@ pub enum ExprKind {
     Bool(bool),
     /// An integer that fits a machine word.
     Int(i64),
-    /// Decimal digits of a larger one.
-    BigInt(Symbol),
+    /// A larger one: its digits in base 2, 8, 10 or 16.
+    BigInt {
+        digits: Symbol,
+        radix: u32,
+    },
     /// `12.34`, as written.
     Decimal(Symbol),
     Str(Symbol),

@@ -1,8 +1,8 @@
 //! What is legal and probably not meant.
 //!
 //! A field of a record is a string: `[bar |-> 42]` has the field "bar" whatever `bar` is defined as. Whoever writes a
-//! value that depends on something declared (`[bar |-> bar]`) knows that; only records of which no field, in any
-//! place, does so are suspect. The rule is that of the TLA+ tools.
+//! value that depends on something declared (`[bar |-> bar]`), or a field beside it that is no name at all, knows that.
+//! The TLA+ tools warn of more; each of their further warnings on the public examples is a false alarm.
 
 use diag::Diagnostic;
 use source::Span;
@@ -12,7 +12,7 @@ use crate::diagnostics as errors;
 use crate::instance::walk;
 use crate::ir::*;
 
-/// A record constructor.
+/// A record, or a set of records.
 pub struct Record {
     /// Each field, its place, and where a constant, variable or definition of that name is that is known there.
     pub names: Vec<(Symbol, Span, Option<Span>)>,
@@ -32,7 +32,8 @@ pub fn field_names(spec: &Spec, records: &[Record]) -> Vec<Diagnostic> {
         .map(fields)
         .collect();
     let mut warnings = vec![];
-    for record in records.iter().filter(|it| !informed.contains(&fields(it))) {
+    let suspect = |it: &&Record| it.names.iter().all(|it| it.2.is_some()) && !informed.contains(&fields(it));
+    for record in records.iter().filter(suspect) {
         for &(name, span, known) in &record.names {
             warnings.extend(known.map(|declared| errors::field_is_a_name(name, span, declared)));
         }

@@ -75,7 +75,8 @@ impl Compare<'_> {
         match (x, y) {
             (Bool(x), Bool(y)) => x == y,
             (Int(x), Int(y)) => x == y,
-            (BigInt(x), BigInt(y)) | (Decimal(x), Decimal(y)) | (Str(x), Str(y)) => x == y,
+            (BigInt { digits: x, radix: a }, BigInt { digits: y, radix: b }) => x == y && a == b,
+            (Decimal(x), Decimal(y)) | (Str(x), Str(y)) => x == y,
             (Local(x), Local(y)) => self.local(*x, *y),
             (Decl(x), Decl(y)) => x == y,
             (Call { op: x, .. }, Call { op: y, .. }) | (OpRef(x), OpRef(y)) => self.operators(*x, *y),

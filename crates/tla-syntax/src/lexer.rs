@@ -23,11 +23,10 @@ pub(crate) struct Lexer<'a> {
     file: FileId,
     tables: &'static Tables,
     words: FxHashMap<&'a str, (Tok, Op, Symbol)>,
+    strings: FxHashMap<&'a str, Symbol>,
     empty: Symbol,
     /// An unclosed comment has swallowed the rest of the text.
     in_open_comment: bool,
-    /// Stray characters are not worth a message while the parser skips what it could not read.
-    pub muted: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -98,9 +97,9 @@ impl<'a> Lexer<'a> {
             file,
             tables,
             words,
+            strings: FxHashMap::default(),
             empty: Symbol::new(""),
             in_open_comment: false,
-            muted: false,
             diagnostics: vec![],
         }
     }
@@ -289,7 +288,10 @@ impl<'a> Lexer<'a> {
         }
         let content = &self.text[start + 1..at];
         let name = if plain {
-            Symbol::new(content)
+            *self
+                .strings
+                .entry(content)
+                .or_insert_with(|| Symbol::new(content))
         } else {
             self.unescaped(content, start + 1)
         };
@@ -529,7 +531,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn stray(&mut self, c: char, end: usize) {
-        if !self.muted {
+        const STRAY_MAX: usize = 2_000;
+        if self.diagnostics.len() < STRAY_MAX {
             let span = self.span(self.pos, end);
             self.diagnostics
                 .push(errors::unexpected_character(c, &self.text[self.pos..end], span));

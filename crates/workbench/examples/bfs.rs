@@ -2,9 +2,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use explore::{Model, Sink};
-use tla_eval::{model::*, plan::*, compile::Override};
-use tla_syntax::config::{self, Assigned, ValueKind};
-use value::{Arena, Text, Value};
+use tla_eval::{model::*, plan::*};
+use tla_syntax::config;
+use value::Arena;
 use workbench::*;
 struct Files;
 impl Host for Files { fn read(&self, p: &str) -> Result<Vec<u8>, Unreadable> { std::fs::read(p).map_err(|_| Unreadable::Missing) } }
@@ -15,10 +15,6 @@ impl Sink for Collect {
     fn exclude(&mut self, _: u32) -> ControlFlow<()> { self.n += 1; ControlFlow::Continue(()) }
     fn violation(&mut self, p: u32, _: &[u32]) -> ControlFlow<()> { self.bad = Some(p); ControlFlow::Continue(()) }
 }
-fn val<'i>(v: &config::Value, a: &'i Arena) -> Value<'i> { match &v.kind {
-    ValueKind::Int(s) => Value::Int(s.as_str().parse().unwrap()), ValueKind::Str(s) => Value::Str(Text::from(*s)), ValueKind::Bool(b) => Value::Bool(*b),
-    ValueKind::Model(s) => Value::Model(Text::from(*s)),
-    ValueKind::Set(items) => { let mut v = bumpalo::collections::Vec::new_in(a); for i in items { v.push(val(i, a)); } Value::set(v, a).unwrap() } } }
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let opened = open(&args[1], &Files).unwrap_or_else(|(s, d)| { for d in &d { eprintln!("{}", diag::render(d, &s, diag::Style::Plain)); } std::process::exit(2) });
@@ -28,19 +24,14 @@ fn main() {
     let text = std::fs::read_to_string(&args[2]).unwrap();
     let fid = file.sources.add(args[2].clone(), text.clone());
     let (cfg, _) = config::parse(&text, fid);
+    let whole = source::Span::new(fid, 0, text.len() as u32);
+    let (m, d) = tla_sema::configure(&mut file.spec, &cfg, whole);
+    for d in &d { eprintln!("{}", diag::render(d, &file.sources, diag::Style::Plain)); }
     let spec = &file.spec;
     let arena: &'static Arena = Box::leak(Box::new(Arena::new()));
-    let mut arenas: Vec<Arena> = (0..4).map(|_| Arena::new()).collect();
-    let mut plan = Plan::default();
-    for a in &cfg.constants {
-        let to = match &a.to { Assigned::Value(v) => Override::Value(val(v, arena)), Assigned::Definition(n) => Override::Def(spec.lookup_def(n.name.as_str()).expect("def")) };
-        match spec.lookup(a.name.name) { Some(tla_sema::ir::Entity::Decl(d)) => plan.constants.push((d, to)), Some(tla_sema::ir::Entity::Def(d)) => plan.definitions.push((d, to)), _ => eprintln!("unknown {:?}", a.name.name) }
-    }
-    let body = |n: &str| spec.defs[spec.lookup_def(n).unwrap_or_else(|| panic!("no {n}"))].body;
-    if let Some(s) = cfg.specification { let p = split(spec, body(s.name.as_str())); plan.init = p.init; plan.next = p.rules; if !p.other.is_empty() { eprintln!("other parts") } }
-    else { plan.init = vec![body(cfg.init.unwrap().name.as_str())]; plan.next = vec![Rule { name: None, action: body(cfg.next.unwrap().name.as_str()), subscript: None }]; }
-    let named = |v: &[tla_syntax::ast::Ident]| v.iter().map(|i| Named { name: i.name, expr: body(i.name.as_str()) }).collect::<Vec<_>>();
-    plan.invariants = named(&cfg.invariants); plan.constraints = named(&cfg.constraints); plan.action_constraints = named(&cfg.action_constraints);
+    let arenas: Vec<Arena> = (0..4).map(|_| Arena::new()).collect();
+    let plan = Plan::new(spec, &m, arena).unwrap();
+    if !plan.temporal_properties.is_empty() || !plan.fairness.is_empty() { eprintln!("temporal {} fairness {}", plan.temporal_properties.len(), plan.fairness.len()); }
     let no = Box::leak(Box::new(NoEffects));
     let arenas: &'static mut Vec<Arena> = Box::leak(Box::new(arenas));
     let model = TlaModel::new(spec, &plan, arena, arenas, no);
@@ -55,7 +46,7 @@ fn main() {
     let mut add = |s: Vec<u32>, d: u32, w: &mut Worker<'_, 'static>, q: &mut VecDeque<(Vec<u32>, u32)>| {
         if seen.contains_key(&s) { return }
         seen.insert(s.clone(), d);
-        match model.inspect(w, &s, d) { Ok(i) => { if let Some(v) = i.violated { println!("violated {} at depth {d}", model.invariants[v as usize].name); std::process::exit(1) } if i.expand { q.push_back((s, d)); depth_max = depth_max.max(d) } else { out += 1 } } Err(f) => report(f) }
+        match model.inspect(w, &s, d) { Ok(i) => { if let Some(v) = i.violated { println!("violated {:?} at depth {d}", model.property(v)); std::process::exit(1) } if i.expand { q.push_back((s, d)); depth_max = depth_max.max(d) } else { out += 1 } } Err(f) => report(f) }
     };
     generated += sink.n; for (s, _) in std::mem::take(&mut sink.out) { add(s, 1, &mut w, &mut q); }
     while let Some((s, d)) = q.pop_front() {

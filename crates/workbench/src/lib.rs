@@ -7,8 +7,10 @@ mod gallery;
 mod host;
 mod open;
 mod summary;
+mod tla;
 
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
-pub use open::{Language, Opened, TlaFile, open, parse_tla};
-pub use summary::{ModuleSummary, summarise};
+pub use open::{Language, Opened, Origin, open};
+pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
+pub use tla::{TlaFile, parse_tla};

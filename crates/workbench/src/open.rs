@@ -4,11 +4,9 @@ use std::path::Path;
 
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
-use tla_sema::{ModuleText, Modules, Spec};
-use tla_syntax::Tree;
 
 use crate::gallery::{Entry, gallery};
-use crate::host::{Host, Unreadable};
+use crate::host::Host;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Language {
@@ -92,7 +90,7 @@ fn stem(path: &str) -> String {
         .map_or(String::new(), |it| it.to_string_lossy().into_owned())
 }
 
-fn is_markdown(path: &str) -> bool {
+pub(crate) fn is_markdown(path: &str) -> bool {
     Path::new(path)
         .extension()
         .is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown"))
@@ -126,117 +124,5 @@ fn code(path: &str, text: &str, language: Language) -> String {
         source::fenced(text, fences)
     } else {
         text.to_string()
-    }
-}
-
-/// A TLA+ module with everything it opens.
-pub struct TlaFile {
-    pub sources: Sources,
-    pub file: FileId,
-    pub tree: Tree,
-    /// Empty when only the syntax was asked for.
-    pub spec: Spec,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl TlaFile {
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-}
-
-/// Parses a TLA+ file and, unless `syntax_only`, resolves its names.
-pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile {
-    let Opened {
-        mut sources,
-        file,
-        stem,
-        origin,
-        ..
-    } = opened;
-    let text = sources.file(file).text().clone();
-    let (tree, syntax) = tla_syntax::parse(&text, file);
-    if syntax_only {
-        return TlaFile {
-            sources,
-            file,
-            tree,
-            spec: Spec::default(),
-            diagnostics: syntax,
-        };
-    }
-    let is_markdown = is_markdown(sources.file(file).name());
-    let finder = Finder {
-        origin: &origin,
-        host,
-    };
-    let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    if let Some(module) = spec.root()
-        && module.name.as_str() != stem
-        && !is_markdown
-    {
-        diagnostics.push(tla_sema::diagnostics::module_name_mismatch(
-            module.name,
-            module.name_span,
-            &stem,
-        ));
-    }
-    TlaFile {
-        sources,
-        file,
-        tree,
-        spec,
-        diagnostics,
-    }
-}
-
-/// Modules beside the root, then those built in.
-struct Finder<'a> {
-    origin: &'a Origin,
-    host: &'a dyn Host,
-}
-
-impl Finder<'_> {
-    fn beside(&self, name: &str) -> Option<ModuleText> {
-        let file = format!("{name}.tla");
-        match self.origin {
-            Origin::Gallery(entry) => entry.file(&file).map(|text| ModuleText {
-                name: file.clone(),
-                text: text.into(),
-                is_library: false,
-            }),
-            Origin::Folder(folder) => {
-                let path = Path::new(folder).join(&file).to_string_lossy().into_owned();
-                let bytes = match self.host.read(&path) {
-                    Ok(bytes) => bytes,
-                    Err(Unreadable::Missing | Unreadable::Directory) => return None,
-                    // Whatever is wrong with the file shows as a module that is not there.
-                    Err(_) => return None,
-                };
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                Some(ModuleText {
-                    name: path,
-                    text: text.into(),
-                    is_library: false,
-                })
-            }
-        }
-    }
-}
-
-impl Modules for Finder<'_> {
-    fn find(&self, name: &str) -> Option<ModuleText> {
-        self.beside(name).or_else(|| {
-            let text = tla_library::module(name)?;
-            Some(ModuleText {
-                name: format!("{name}.tla (built in)"),
-                text: text.into(),
-                is_library: true,
-            })
-        })
-    }
-
-    fn names(&self) -> Vec<String> {
-        tla_library::names().iter().map(|it| it.to_string()).collect()
     }
 }

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Language, gallery};
+use workbench::{Entry, Language, gallery};
 
 use crate::args::{Format, GalleryArgs};
+use crate::output::{err, out};
 
 pub fn run(args: &GalleryArgs) -> ExitCode {
     match &args.name {
@@ -22,21 +23,14 @@ fn list(format: Format) -> ExitCode {
     match format {
         Format::Text => {
             let width = gallery().iter().map(|it| it.name.len()).max().unwrap_or(0);
-            for entry in gallery() {
-                println!(
-                    "{:width$}  {:5}  {}",
-                    entry.name,
-                    language(entry.language),
-                    entry.title
-                );
-            }
+            let line =
+                |it: &Entry| format!("{:width$}  {:5}  {}\n", it.name, language(it.language), it.title);
+            out(&gallery().iter().map(line).collect::<String>());
         }
         Format::Json => {
-            let entries: Vec<_> = gallery()
-                .iter()
-                .map(|it| json!({ "name": it.name, "language": language(it.language), "title": it.title }))
-                .collect();
-            println!("{}", json!(entries));
+            let entry =
+                |it: &Entry| json!({ "name": it.name, "language": language(it.language), "title": it.title });
+            out(&json!(gallery().iter().map(entry).collect::<Vec<_>>()).to_string());
         }
     }
     ExitCode::SUCCESS
@@ -45,11 +39,13 @@ fn list(format: Format) -> ExitCode {
 fn show(name: &str) -> ExitCode {
     match gallery().iter().find(|it| it.name == name) {
         Some(entry) => {
-            print!("{}", entry.files[0].1);
+            out(entry.files[0].1);
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("error: the gallery has no `{name}`; `babbage gallery` lists it");
+            err(&format!(
+                "error: the gallery has no `{name}`; `babbage gallery` lists it"
+            ));
             ExitCode::from(2)
         }
     }

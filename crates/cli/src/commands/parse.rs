@@ -5,10 +5,13 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{Language, ModuleSummary, TlaFile, open, parse_tla, summarise};
+use workbench::{
+    Language, ModelSummary, ModuleSummary, TlaFile, open, parse_tla, summarise, summarise_model,
+};
 
 use crate::args::{ParseArgs, ParseFormat};
 use crate::files::Files;
+use crate::output::out;
 use crate::report;
 
 pub fn run(args: &ParseArgs) -> ExitCode {
@@ -21,18 +24,22 @@ pub fn run(args: &ParseArgs) -> ExitCode {
             Diagnostic::error("unsupported-language", "only TLA+ can be read by `parse` so far");
         return refuse(args.format, &[unsupported], &opened.sources);
     }
-    let file = parse_tla(opened, &Files, args.syntax_only);
+    let mut file = parse_tla(opened, &Files, args.syntax_only);
+    let config = args.config.clone().or_else(|| file.default_config());
+    if let Some(config) = config.filter(|_| !args.syntax_only) {
+        file.configure(&config, &Files);
+    }
     match args.format {
         ParseFormat::Text => {
             report::diagnostics(&file.diagnostics, &file.sources);
             if !file.has_errors() {
-                print_summary(args, &file);
+                out(&summary(args, &file));
             }
         }
-        ParseFormat::Json => println!("{}", as_json(&file)),
+        ParseFormat::Json => out(&as_json(&file).to_string()),
         ParseFormat::Tree => {
             report::diagnostics(&file.diagnostics, &file.sources);
-            print!("{:#?}", file.tree.module);
+            out(&file.tree());
         }
     }
     status(&file.diagnostics)
@@ -40,14 +47,15 @@ pub fn run(args: &ParseArgs) -> ExitCode {
 
 fn refuse(format: ParseFormat, diagnostics: &[Diagnostic], sources: &Sources) -> ExitCode {
     match format {
-        ParseFormat::Json => println!("{}", json!({ "diagnostics": rows(diagnostics, sources) })),
+        ParseFormat::Json => out(&json!({ "diagnostics": rows(diagnostics, sources) }).to_string()),
         ParseFormat::Text | ParseFormat::Tree => report::diagnostics(diagnostics, sources),
     }
     status(diagnostics)
 }
 
 fn status(diagnostics: &[Diagnostic]) -> ExitCode {
-    if diagnostics.iter().any(Diagnostic::is_error) {
+    let wrong = diagnostics.iter().any(Diagnostic::is_error);
+    if wrong {
         ExitCode::from(2)
     } else {
         ExitCode::SUCCESS
@@ -58,34 +66,43 @@ fn rows(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Value> {
     diagnostics.iter().map(|it| report::json(it, sources)).collect()
 }
 
-fn print_summary(args: &ParseArgs, file: &TlaFile) {
-    let Some(summary) = summarise(&file.spec) else {
-        println!("{}: syntax is right", args.spec);
-        return;
-    };
-    println!("module {}", summary.name);
-    line("extends", &summary.extends);
-    line("constants", &summary.constants);
-    line("variables", &summary.variables);
-    line("defines", &summary.definitions);
-    let ModuleSummary {
+fn summary(args: &ParseArgs, file: &TlaFile) -> String {
+    let Some(ModuleSummary {
+        name,
+        extends,
+        constants,
+        variables,
+        definitions,
         assumptions,
         theorems,
         modules,
-        ..
-    } = summary;
+    }) = summarise(&file.spec)
+    else {
+        return format!("{}: the syntax is right", args.spec);
+    };
+    let mut lines = format!("module {name}\n");
+    line(&mut lines, "extends", &extends);
+    line(&mut lines, "constants", &constants);
+    line(&mut lines, "variables", &variables);
+    line(&mut lines, "defines", &definitions);
     let count = report::counted;
-    println!(
-        "  {}, {}, {} read",
-        count(assumptions, "assumption"),
-        count(theorems, "theorem"),
-        count(modules, "module")
-    );
+    let (assumptions, theorems) = (count(assumptions, "assumption"), count(theorems, "theorem"));
+    lines += &format!("  {assumptions}, {theorems}, {} read\n", count(modules, "module"));
+    if let Some(model) = &file.model {
+        let model = summarise_model(&file.spec, model);
+        lines += "model\n";
+        line(&mut lines, "behaviour", &model.behaviour);
+        line(&mut lines, "constants", &model.constants);
+        line(&mut lines, "invariants", &model.invariants);
+        line(&mut lines, "properties", &model.properties);
+        line(&mut lines, "within", &model.constraints);
+    }
+    lines
 }
 
-fn line(title: &str, names: &[String]) {
+fn line(lines: &mut String, title: &str, names: &[String]) {
     if !names.is_empty() {
-        println!("  {title:<10} {}", names.join(", "));
+        *lines += &format!("  {title:<10} {}\n", names.join(", "));
     }
 }
 
@@ -101,5 +118,22 @@ fn as_json(file: &TlaFile) -> Value {
             "theorems": it.theorems,
         })
     });
-    json!({ "language": "tla+", "module": module, "diagnostics": rows(&file.diagnostics, &file.sources) })
+    let model = file.model.as_ref().map(|it| {
+        let ModelSummary {
+            behaviour,
+            constants,
+            invariants,
+            properties,
+            constraints,
+        } = summarise_model(&file.spec, it);
+        json!({
+            "behaviour": behaviour,
+            "constants": constants,
+            "invariants": invariants,
+            "properties": properties,
+            "constraints": constraints,
+        })
+    });
+    let diagnostics = rows(&file.diagnostics, &file.sources);
+    json!({ "language": "tla+", "module": module, "model": model, "diagnostics": diagnostics })
 }

@@ -57,7 +57,7 @@ impl Levels<'_> {
             ExprKind::Error
             | ExprKind::Bool(_)
             | ExprKind::Int(_)
-            | ExprKind::BigInt(_)
+            | ExprKind::BigInt { .. }
             | ExprKind::Decimal(_)
             | ExprKind::Str(_) => Constant,
             ExprKind::Local(local) => self.local(*local, place),

@@ -88,6 +88,8 @@ impl Builder<'_> {
                     name.name, name.span, module, &in_scope,
                 ));
             }
+            // `a = a` is a habit: it announces the model value `a`.
+            (Assigned::Value(value), _) if matches!(value.kind, ValueKind::Model(it) if it == name.name) => {}
             _ => self.report(errors::config_unused_constant(name.name, name.span, &in_scope)),
         }
     }
@@ -196,7 +198,8 @@ impl Builder<'_> {
             self.report(error);
             return None;
         }
-        if let (Entity::Decl(_), Operator::Def(def)) = (target, operator) {
+        // An operator may look at the state where it is called; a value is the same everywhere.
+        if let (Entity::Decl(_), Operator::Def(def), 0) = (target, operator, want) {
             let level = self.level(def);
             if level > Level::Constant {
                 self.report(errors::config_override_level(

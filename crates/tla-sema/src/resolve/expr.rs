@@ -2,7 +2,6 @@
 
 use source::Span;
 use tla_syntax::ast::{self, ExprKind as Ast};
-use tla_syntax::number;
 use util::{FxHashMap, Symbol, deep};
 
 use super::Resolver;
@@ -130,7 +129,7 @@ impl Resolver<'_> {
                 domain: self.expr(*domain),
                 range: self.expr(*range),
             },
-            Ast::Record(fields) => self.record(fields),
+            Ast::Record(fields) => ExprKind::Record(self.fields(fields)),
             Ast::RecordSet(fields) => ExprKind::RecordSet(self.fields(fields)),
             Ast::Select { record, field } => ExprKind::Select {
                 record: self.expr(*record),
@@ -293,39 +292,34 @@ impl Resolver<'_> {
         }
     }
 
-    fn record(&mut self, fields: &[ast::Field]) -> ExprKind {
-        let values = self.fields(fields);
-        if !self.spec.modules[self.ctx.module].is_library && !self.ctx.silent {
-            let names = fields.iter().map(|it| {
-                let known = match self.ctx.scope.get(it.name.name) {
-                    Some(entity @ (Entity::Decl(_) | Entity::Def(_))) => Some(self.entity_span(entity)),
-                    _ => None,
-                };
-                (it.name.name, it.name.span, known)
-            });
-            let record = Record {
-                names: names.collect(),
-                values: values.iter().map(|&(_, it)| it).collect(),
-            };
-            self.records.push(record);
-        }
-        ExprKind::Record(values)
-    }
-
     fn fields(&mut self, fields: &[ast::Field]) -> Box<[(Symbol, ExprId)]> {
-        for (i, field) in fields.iter().enumerate() {
-            if let Some(first) = fields[..i].iter().find(|it| it.name.name == field.name.name) {
-                self.report(errors::duplicate_field(
-                    field.name.name,
-                    field.name.span,
-                    first.name.span,
-                ));
+        let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
+        for field in fields {
+            if let Some(first) = seen.insert(field.name.name, field.name.span) {
+                self.report(errors::duplicate_field(field.name.name, field.name.span, first));
             }
         }
-        fields
+        let values: Box<[(Symbol, ExprId)]> = fields
             .iter()
             .map(|it| (it.name.name, self.expr(it.value)))
-            .collect()
+            .collect();
+        if !self.spec.modules[self.ctx.module].is_library && !self.ctx.silent {
+            self.note_record(fields, &values);
+        }
+        values
+    }
+
+    fn note_record(&mut self, fields: &[ast::Field], values: &[(Symbol, ExprId)]) {
+        let names = fields.iter().map(|it| {
+            let known = match self.ctx.scope.get(it.name.name) {
+                Some(entity @ (Entity::Decl(_) | Entity::Def(_))) => Some(self.entity_span(entity)),
+                _ => None,
+            };
+            (it.name.name, it.name.span, known)
+        });
+        let names = names.collect();
+        let values = values.iter().map(|&(_, it)| it).collect();
+        self.records.push(Record { names, values });
     }
 
     fn update(&mut self, update: &ast::Update) -> Update {
@@ -637,42 +631,12 @@ fn entity_kind(entity: Entity) -> &'static str {
 }
 
 fn integer(text: Symbol) -> ExprKind {
-    let numeral = number(text.as_str());
-    match i64::from_str_radix(numeral.digits, numeral.radix) {
-        Ok(value) => ExprKind::Int(value),
-        Err(_) => ExprKind::BigInt(Symbol::new(&decimal(numeral.digits, numeral.radix))),
-    }
-}
-
-/// Digits of any base as decimal ones, by multiplying and adding digit by digit.
-fn decimal(digits: &str, radix: u32) -> String {
-    if radix == 10 {
-        return digits.to_owned();
-    }
-    // Least significant first.
-    let mut places: Vec<u32> = vec![];
-    for digit in digits.chars().filter_map(|it| it.to_digit(radix)) {
-        let mut carry = digit;
-        for place in &mut places {
-            let sum = *place * radix + carry;
-            (*place, carry) = (sum % 10, sum / 10);
-        }
-        while carry > 0 {
-            places.push(carry % 10);
-            carry /= 10;
-        }
-    }
-    places.iter().rev().filter_map(|&it| char::from_digit(it, 10)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::decimal;
-
-    #[test]
-    fn digits_of_every_base_become_decimal() {
-        assert_eq!(decimal("FFFFFFFFFFFFFFFFFF", 16), "4722366482869645213695");
-        assert_eq!(decimal(&format!("1{}", "0".repeat(64)), 2), "18446744073709551616");
-        assert_eq!(decimal("99999999999999999999", 10), "99999999999999999999");
+    let numeral = tla_syntax::number(text.as_str());
+    match numeral.to_u64().and_then(|it| i64::try_from(it).ok()) {
+        Some(value) => ExprKind::Int(value),
+        None => ExprKind::BigInt {
+            digits: Symbol::new(numeral.digits),
+            radix: numeral.radix,
+        },
     }
 }

@@ -30,7 +30,7 @@ impl Parser<'_> {
             return self.filter_over_many(base);
         }
         self.close(Tok::RBrace, opener)?;
-        let items = self.items.split_off(base).into();
+        let items = self.items.drain(base..).collect();
         let span = self.since(opener);
         Ok(self.alloc(ExprKind::SetEnum(items), span))
     }
@@ -222,7 +222,7 @@ impl Parser<'_> {
         let mut path = vec![];
         loop {
             if let Some(opener) = self.eat(Tok::LBracket) {
-                let index = self.list(|it| it.expr())?;
+                let index = self.exprs()?;
                 self.close(Tok::RBracket, opener)?;
                 path.push(PathStep::Index(index));
             } else if self.eat(Tok::Dot).is_some() {
@@ -262,7 +262,7 @@ impl Parser<'_> {
             return self.angle_action(base, opener);
         }
         self.close(Tok::RAngle, opener)?;
-        let items = self.items.split_off(base).into();
+        let items = self.items.drain(base..).collect();
         let span = self.since(opener);
         Ok(self.alloc(ExprKind::Tuple(items), span))
     }

@@ -140,7 +140,7 @@ impl Parser<'_> {
             Tok::LBracket => {
                 let outer = std::mem::take(&mut self.height);
                 let opener = self.bump();
-                let args = self.list(|it| it.expr())?;
+                let args = self.exprs()?;
                 self.close(Tok::RBracket, opener)?;
                 let height = std::mem::replace(&mut self.height, outer);
                 let function = self.top();
@@ -267,7 +267,7 @@ impl Parser<'_> {
             .operands
             .pop()
             .expect("a postfix operator follows an operand");
-        let span = self.exprs[old.expr].span.to(self.span_of(self.past[0]));
+        let span = self.exprs[old.expr].span.to(self.span_of(self.past(0)));
         self.push(kind, span, old.height + more)
     }
 
@@ -338,14 +338,14 @@ impl Parser<'_> {
         result?;
         self.lists.push(EndedList {
             bullet: start,
-            end: self.past[0].end,
+            end: self.past(0).end,
         });
         let kind = if start.op == Op::AND {
             Junction::And
         } else {
             Junction::Or
         };
-        let items = self.items.split_off(base).into();
+        let items = self.items.drain(base..).collect();
         let span = self.since(start);
         Ok(self.alloc(ExprKind::Junction { kind, items }, span))
     }

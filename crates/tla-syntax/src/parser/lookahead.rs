@@ -107,7 +107,7 @@ impl Parser<'_> {
     /// How the token `n` ahead changes the nesting of brackets. After a `!` they are selectors.
     pub(super) fn nesting_change(&mut self, n: usize) -> i32 {
         let before = if n == 0 {
-            self.past[0].kind
+            self.past(0).kind
         } else {
             self.nth_kind(n - 1)
         };
@@ -134,11 +134,12 @@ impl Parser<'_> {
     /// Skips to where the next unit probably starts.
     pub(super) fn resync(&mut self) {
         self.floor = 0;
-        self.lexer.muted = true;
+        // The token here may be the stray character that ended the unit: that one is to be told.
+        let start = self.tok.end;
         while !self.at_next_unit() {
             self.bump();
         }
-        self.lexer.muted = false;
+        self.skipped.push(start..self.tok.start);
     }
 
     fn at_next_unit(&mut self) -> bool {

@@ -134,8 +134,8 @@ impl<'a> Parser<'a> {
                 && self.lexer.text(op).starts_with('\\')
                 && word.kind == Tok::Ident
         };
-        let next = self.ahead.front().copied();
-        let (op, word) = match (self.past, self.tok) {
+        let next = self.tokens.get(self.at + 1).copied();
+        let (op, word) = match ([self.past(0), self.past(1)], self.tok) {
             ([word, op], _) if glued(op, word) => (op, word),
             ([op, _], word) if glued(op, word) => (op, word),
             (_, op) if next.is_some_and(|word| glued(op, word)) => (op, next?),
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
             let found = list.iter().find(|it| token.kind == Tok::Ident && it.0 == text)?;
             Some(errors::foreign_word(text, self.span_of(token), found.1))
         };
-        word_at(self.past[0], FOREIGN)
+        word_at(self.past(0), FOREIGN)
             .or_else(|| word_at(self.tok, FOREIGN))
             .or_else(|| word_at(self.tok, FOREIGN_INFIX))
     }
@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
 
     /// No operand starts here.
     pub(super) fn missing_operand<T>(&mut self) -> Parsed<T> {
-        let before = self.past[0];
+        let before = self.past(0);
         let span = self.span_of(before);
         let found = self.found();
         let here = self.span_of(self.tok);
@@ -279,7 +279,7 @@ impl<'a> Parser<'a> {
             return self.abort(errors::comment_not_open(span));
         }
         let found = self.found();
-        let before = self.span_of(self.past[0]);
+        let before = self.span_of(self.past(0));
         self.abort(errors::missing_operator(found, before))
     }
 
@@ -404,7 +404,7 @@ impl<'a> Parser<'a> {
         let ended = self
             .lists
             .last()
-            .filter(|it| it.end == self.past[1].end)
+            .filter(|it| it.end == self.past(1).end)
             .map(|it| it.bullet);
         let lists: Vec<Token> = ended.into_iter().chain(self.enclosing_list()).collect();
         if let Some(mut diagnostic) = self.misaligned(token, &lists, 1) {
@@ -519,7 +519,7 @@ impl<'a> Parser<'a> {
     pub(super) fn declaration_end(&mut self, what: &str) {
         if self.at_op(Op::EQ) || self.at_op(Op::IN) {
             let found = self.found();
-            let name = self.ident_of(self.past[0]);
+            let name = self.ident_of(self.past(0));
             self.report(errors::declaration_with_value(what, name, found));
             self.resync();
         }
@@ -567,7 +567,7 @@ impl<'a> Parser<'a> {
         if self.lexer.is_in_open_comment() {
             return; // the comment took the end of the module with it
         }
-        let end = self.span_of(self.past[0]).after();
+        let end = self.span_of(self.past(0)).after();
         self.report(errors::missing_module_end(name, end));
     }
 

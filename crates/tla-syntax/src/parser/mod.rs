@@ -15,7 +15,7 @@ mod module;
 mod operand;
 mod proof;
 
-use std::collections::VecDeque;
+use std::ops::Range;
 
 use diag::Diagnostic;
 use source::{FileId, Span};
@@ -97,12 +97,12 @@ pub(crate) struct Parser<'a> {
     lexer: Lexer<'a>,
     file: FileId,
     limits: Limits,
-    /// The next token.
+    /// The next token: `tokens[at]`.
     tok: Token,
-    /// The tokens after it that were looked at.
-    ahead: VecDeque<Token>,
-    /// The last two tokens consumed, newest first.
-    past: [Token; 2],
+    /// The tokens around the place being read, at least two of those before it. The lexer runs ahead in chunks, which is
+    /// quicker than a token at a time.
+    tokens: Vec<Token>,
+    at: usize,
     /// Column of the bullets of the innermost junction list; 0 outside of lists.
     floor: u32,
     /// The first bullet of that list, and the newest of any list.
@@ -125,6 +125,8 @@ pub(crate) struct Parser<'a> {
     after: After,
     /// The brackets that are open, and the bullets of lists that have ended, in the unit being read: for explanations.
     openers: Vec<Token>,
+    /// The parts of the text that were skipped after errors.
+    skipped: Vec<Range<u32>>,
     lists: Vec<expr::EndedList>,
     /// How many expressions (modules, proofs) enclose the place being read.
     depth: u32,
@@ -143,8 +145,8 @@ impl<'a> Parser<'a> {
             file,
             limits,
             tok,
-            ahead: VecDeque::new(),
-            past: [tok; 2],
+            tokens: vec![tok; 3],
+            at: 2,
             floor: 0,
             bullet: tok,
             bullet_last: tok,
@@ -159,6 +161,7 @@ impl<'a> Parser<'a> {
             def_column: 1,
             after: After::Nothing,
             openers: vec![],
+            skipped: vec![],
             lists: vec![],
             depth: 0,
             nesting: 0,
@@ -169,6 +172,7 @@ impl<'a> Parser<'a> {
 
     fn finish(mut self, module: Option<crate::ast::Module>) -> (Tree, Vec<Diagnostic>) {
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
+        diagnostics.retain(|it| self.is_worth_saying(it));
         diagnostics.append(&mut self.diagnostics);
         diagnostics.sort_by_key(|it| it.span().map(|span| (span.start, span.end)));
         diagnostics.dedup();
@@ -178,6 +182,16 @@ impl<'a> Parser<'a> {
             exprs: self.exprs,
         };
         (tree, diagnostics)
+    }
+
+    /// The lexer also saw what follows the module, which is prose, and what the parser skipped, where a stray character says
+    /// nothing new.
+    fn is_worth_saying(&self, lexical: &Diagnostic) -> bool {
+        let Some(span) = lexical.span() else { return true };
+        let is_after = self.past(0).kind == Tok::EndModule && span.start >= self.past(0).end;
+        let is_skipped =
+            lexical.code == "unexpected-character" && self.skipped.iter().any(|it| it.contains(&span.start));
+        !is_after && !is_skipped
     }
 
     // Looking at tokens
@@ -201,18 +215,19 @@ impl<'a> Parser<'a> {
 
     /// The token `n` places after the next one, whatever its column.
     fn nth(&mut self, n: usize) -> Token {
-        if n == 0 {
-            return self.tok;
+        while self.at + n >= self.tokens.len() {
+            self.read_chunk();
         }
-        while self.ahead.len() < n {
-            let token = self.lexer.next_token();
-            self.ahead.push_back(token);
-        }
-        self.ahead[n - 1]
+        self.tokens[self.at + n]
     }
 
     fn nth_kind(&mut self, n: usize) -> Tok {
         self.nth(n).kind
+    }
+
+    /// The `n`th last token consumed, counted from 0. Two are always there.
+    fn past(&self, n: usize) -> Token {
+        self.tokens[self.at - 1 - n]
     }
 
     fn bump(&mut self) -> Token {
@@ -220,18 +235,32 @@ impl<'a> Parser<'a> {
         if token.kind.is_bracket() {
             self.note_bracket(token);
         }
-        self.past = [token, self.past[0]];
-        self.tok = match self.ahead.pop_front() {
-            Some(next) => next,
-            None => self.lexer.next_token(),
-        };
+        self.at += 1;
+        if self.at == self.tokens.len() {
+            self.read_chunk();
+        }
+        self.tok = self.tokens[self.at];
         token
+    }
+
+    #[cold]
+    fn read_chunk(&mut self) {
+        const CHUNK: usize = 256;
+        self.tokens.drain(..self.at - 2);
+        self.at = 2;
+        for _ in 0..CHUNK {
+            let token = self.lexer.next_token();
+            self.tokens.push(token);
+            if token.kind == Tok::Eof {
+                break;
+            }
+        }
     }
 
     /// Keeps track of what is open. After a `!` angle brackets are selectors.
     fn note_bracket(&mut self, token: Token) {
         match token.kind {
-            Tok::LAngle | Tok::RAngle if self.past[0].kind == Tok::Bang => {}
+            Tok::LAngle | Tok::RAngle if self.past(0).kind == Tok::Bang => {}
             Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => self.openers.push(token),
             _ => drop(self.openers.pop()),
         }
@@ -285,11 +314,27 @@ impl<'a> Parser<'a> {
 
     /// A comma-separated list of at least one.
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Box<[T]>> {
-        let mut items = vec![item(self)?];
+        let first = item(self)?;
+        if !self.at(Tok::Comma) {
+            return Ok(Box::new([first]));
+        }
+        let mut items = vec![first];
         while self.eat(Tok::Comma).is_some() {
             items.push(item(self)?);
         }
         Ok(items.into())
+    }
+
+    /// A list of expressions, of which there are many: gathered on the stack of items.
+    fn exprs(&mut self) -> Parsed<Box<[ExprId]>> {
+        let base = self.items.len();
+        loop {
+            let item = self.expr()?;
+            self.items.push(item);
+            if self.eat(Tok::Comma).is_none() {
+                return Ok(self.items.drain(base..).collect());
+            }
+        }
     }
 
     // Making nodes
@@ -307,7 +352,7 @@ impl<'a> Parser<'a> {
 
     /// From a token to the last one consumed.
     fn since(&self, start: Token) -> Span {
-        Span::new(self.file, start.start, self.past[0].end.max(start.start))
+        Span::new(self.file, start.start, self.past(0).end.max(start.start))
     }
 
     fn alloc(&mut self, kind: ExprKind, span: Span) -> ExprId {

@@ -94,7 +94,7 @@ impl Parser<'_> {
         self.report_header("the name of the module", module);
         Ident {
             name: self.name(""),
-            span: self.span_of(self.past[0]).after(),
+            span: self.span_of(self.past(0)).after(),
         }
     }
 

@@ -102,7 +102,7 @@ impl Parser<'_> {
             }
         }
         self.close(Tok::RParen, opener)?;
-        Ok(self.items.split_off(base).into())
+        Ok(self.items.drain(base..).collect())
     }
 
     fn path(&mut self, head: PathPart, start: Token) -> Parsed<ExprId> {

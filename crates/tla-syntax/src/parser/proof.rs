@@ -235,7 +235,7 @@ impl Parser<'_> {
             }
             Tok::Witness => {
                 self.bump();
-                Ok(StepKind::Witness(self.list(|it| it.expr())?))
+                Ok(StepKind::Witness(self.exprs()?))
             }
             Tok::Pick => {
                 let pick = self.bump();

@@ -337,15 +337,21 @@ impl Printer<'_> {
     }
 
     fn let_in(&mut self, units: &[Unit], body: ExprId) {
+        // Far to the right line breaks would cost more than they help: the text must stay linear in the tree.
+        const COLUMN_MAX: usize = 120;
         let start = self.column;
+        let break_to = |printer: &mut Self, column: usize| match start > COLUMN_MAX {
+            true => printer.blank(),
+            false => printer.line(column),
+        };
         self.put("LET ");
         for (i, unit) in units.iter().enumerate() {
             if i > 0 {
-                self.line(start + 4);
+                break_to(self, start + 4);
             }
             self.unit(&unit.kind);
         }
-        self.line(start);
+        break_to(self, start);
         self.put("IN  ");
         self.expr(body);
     }
