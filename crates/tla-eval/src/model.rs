@@ -10,7 +10,8 @@ use value::{Arena, Interner, Mixer, Value};
 use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
 use crate::error::{EvalError, Fault};
-use crate::machine::{Effects, Machine};
+use crate::effects::Effects;
+use crate::machine::Machine;
 use crate::plan::Plan;
 
 /// A named proc.
@@ -259,13 +260,14 @@ impl<'i> explore::Model for TlaModel<'i> {
         &self,
         worker: &mut Worker<'_, 'i>,
         state: &[u32],
-        _depth: u32,
+        depth: u32,
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
         let Worker { model, scratch, interned, slots } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
         let Some(next) = self.next else { return Ok(()) };
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, slots, action, false, sink)
@@ -280,6 +282,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {
@@ -303,22 +306,5 @@ impl<'i> explore::Model for TlaModel<'i> {
             }
         }
         Ok(inspection)
-    }
-}
-
-/// Swallows everything: for evaluating without a front end.
-pub struct NoEffects;
-
-impl Effects for NoEffects {
-    fn print(&self, _: &str) {}
-    fn get(&self, _: &str) -> Option<crate::machine::Registered> {
-        None
-    }
-    fn set(&self, _: i64, _: crate::machine::Registered) {}
-    fn random(&self) -> u64 {
-        0
-    }
-    fn now(&self) -> i64 {
-        0
     }
 }

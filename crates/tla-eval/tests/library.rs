@@ -5,7 +5,7 @@ mod support;
 use testkit::files;
 use tla_eval::compile::Compiler;
 use tla_eval::machine::Machine;
-use tla_eval::model::NoEffects;
+use tla_eval::effects::NoEffects;
 use util::Symbol;
 use value::Arena;
 
@@ -27,10 +27,11 @@ fn failures(path: &std::path::Path) -> Vec<String> {
     }
     assert!(!checks.is_empty(), "{name} asserts nothing");
     let program = constants.alloc(compiler.program);
+    let effects = NoEffects::default();
     let mut wrong = vec![];
     for (span, proc) in checks {
         let arena = Arena::new();
-        let mut machine = Machine::new(program, &arena, &constants, &NoEffects);
+        let mut machine = Machine::new(program, &arena, &constants, &effects);
         let result = machine.test(proc);
         let what = match result {
             Ok(true) => continue,
