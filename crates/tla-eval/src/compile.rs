@@ -728,7 +728,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let slot = |slot: usize| Code { kind: Kind::Local(Place { up: 0, slot: slot as u16 }), at };
         let kind = match native.arith() {
             Some(op) if n == 2 => Kind::Arith(op, Box::new([slot(0), slot(1)])),
-            _ => Kind::Native { native, args: (0..n).map(|it| Arg::Value(slot(it))).collect() },
+            _ => Kind::Native { native, args: (0..n).map(|it| Arg::Lazy(slot(it))).collect() },
         };
         self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
     }

@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod compile;
+pub mod effects;
 pub mod error;
 pub mod explain;
 pub mod machine;

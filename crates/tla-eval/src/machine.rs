@@ -10,6 +10,7 @@ use util::{Symbol, deep};
 use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 
 use crate::code::*;
+use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
 use crate::native::Given;
 
@@ -41,28 +42,6 @@ pub struct Closure {
     pub link: usize,
 }
 
-/// What natives with effects work on.
-pub trait Effects {
-    /// `PrintT` and `Print`.
-    fn print(&self, text: &str);
-    /// `TLCGet` of a register or a statistic; `None` when there is none.
-    fn get(&self, name: &str) -> Option<Registered>;
-    fn set(&self, register: i64, value: Registered);
-    /// A fresh random number.
-    fn random(&self) -> u64;
-    /// Seconds since 1970.
-    fn now(&self) -> i64;
-}
-
-/// A value outside any arena: TLA+ text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Registered {
-    Int(i64),
-    Text(String),
-    /// Kept as a printed value.
-    Value(String),
-}
-
 pub struct Machine<'t, 'i: 't> {
     pub program: &'i Program<'i>,
     /// Where values are made.
@@ -80,6 +59,8 @@ pub struct Machine<'t, 'i: 't> {
     /// Forced thunks are put back when a choice is undone.
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
+    /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
+    pub level: u32,
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -102,6 +83,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             error: None,
             trail: None,
             search: Default::default(),
+            level: 0,
         }
     }
 
@@ -935,9 +917,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
-        let mut given: [Given<'t>; 6] = [Given::Value(Value::FALSE); 6];
+        let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
+        let strict = native.is_strict();
         for (slot, arg) in given.iter_mut().zip(args) {
             *slot = match arg {
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) if !strict => Given::Lazy(code),
                 Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };

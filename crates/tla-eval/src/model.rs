@@ -10,7 +10,8 @@ use value::{Arena, Interner, Mixer, Value};
 use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
 use crate::error::{EvalError, Fault};
-use crate::machine::{Effects, Machine, Space};
+use crate::effects::Effects;
+use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
 
@@ -317,7 +318,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         &self,
         worker: &mut Worker<'_, 'i>,
         state: &[u32],
-        _depth: u32,
+        depth: u32,
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
@@ -326,6 +327,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
@@ -346,6 +348,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         let space = std::mem::take(&mut worker.buffers.space);
         let mut machine = Machine::reuse(self.program, &worker.scratch, worker.interned, self.effects, space);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {
@@ -370,22 +373,5 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
         worker.buffers.space = machine.into_space();
         Ok(inspection)
-    }
-}
-
-/// Swallows everything: for evaluating without a front end.
-pub struct NoEffects;
-
-impl Effects for NoEffects {
-    fn print(&self, _: &str) {}
-    fn get(&self, _: &str) -> Option<crate::machine::Registered> {
-        None
-    }
-    fn set(&self, _: i64, _: crate::machine::Registered) {}
-    fn random(&self) -> u64 {
-        0
-    }
-    fn now(&self) -> i64 {
-        0
     }
 }

@@ -157,6 +157,7 @@ impl Value<'_> {
                     Symbolic::Int => Symbolic::Int,
                     Symbolic::Real => Symbolic::Real,
                     Symbolic::Strings => Symbolic::Strings,
+                    Symbolic::Any => Symbolic::Any,
                     Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
                     Symbolic::Power(it) => Symbolic::Power(one(it)),
                     Symbolic::Functions(a, b) => Symbolic::Functions(one(a), one(b)),

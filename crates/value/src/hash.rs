@@ -102,6 +102,7 @@ fn hash_symbolic(set: &Symbolic<'_>) -> u64 {
         Symbolic::Int => mixer.add(2),
         Symbolic::Real => mixer.add(3),
         Symbolic::Strings => mixer.add(4),
+        Symbolic::Any => mixer.add(15),
         Symbolic::Interval(low, high) => [5, *low as u64, *high as u64].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Power(it) => [6, it.hash64()].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Functions(a, b) => [7, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),

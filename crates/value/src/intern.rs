@@ -212,6 +212,7 @@ impl<'i> Interner<'i> {
             Symbolic::Int => Symbolic::Int,
             Symbolic::Real => Symbolic::Real,
             Symbolic::Strings => Symbolic::Strings,
+            Symbolic::Any => Symbolic::Any,
             Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
             Symbolic::Power(it) => Symbolic::Power(go(*it)?),
             Symbolic::Functions(a, b) => Symbolic::Functions(go(*a)?, go(*b)?),

@@ -17,6 +17,7 @@ mod intern;
 mod iter;
 mod member;
 mod order;
+mod owned;
 mod print;
 mod sets;
 mod text;
@@ -29,6 +30,7 @@ pub use intern::{Interner, Slot};
 pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
+pub use owned::Owned;
 pub use sets::{cardinality, difference, enumerate, intersection, is_finite, union, union_all};
 pub use text::Text;
 
@@ -97,6 +99,8 @@ pub enum Symbolic<'v> {
     Int,
     Real,
     Strings,
+    /// `Any` of the module TLC: everything is an element of it.
+    Any,
     /// `low..high`; empty when `low > high`.
     Interval(i64, i64),
     /// `SUBSET S`

@@ -18,6 +18,9 @@ pub fn contains(set: Value<'_>, item: Value<'_>) -> Result<bool, Trouble> {
 fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Trouble> {
     let model = item.kind() == Kind::Model;
     match set {
+        Symbolic::Any => Ok(true),
+        // Nothing is compared with the elements of the empty set.
+        Symbolic::Interval(low, high) if low > high => Ok(false),
         Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Interval(..) => match item {
             Value::Int(n) => Ok(match set {
                 Symbolic::Nat => n >= 0,
@@ -132,6 +135,9 @@ fn same_domain(function: Value<'_>, domain: Value<'_>) -> Result<bool, Trouble> 
 pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     if b.kind() != Kind::Set {
         return Err(Trouble::NotASet);
+    }
+    if let (Kind::Set, Value::Symbolic(Symbolic::Any)) = (a.kind(), b) {
+        return Ok(true);
     }
     if let Some(known) = by_shape(a, b) {
         return known;

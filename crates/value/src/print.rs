@@ -84,6 +84,7 @@ fn symbolic(set: &Symbolic<'_>, f: &mut Formatter<'_>) -> fmt::Result {
         Symbolic::Int => f.write_str("Int"),
         Symbolic::Real => f.write_str("Real"),
         Symbolic::Strings => f.write_str("STRING"),
+        Symbolic::Any => f.write_str("Any"),
         Symbolic::Interval(low, high) => write!(f, "{low}..{high}"),
         Symbolic::Power(base) => write!(f, "SUBSET {}", Operand(*base)),
         Symbolic::Functions(domain, range) => write!(f, "[{domain} -> {range}]"),

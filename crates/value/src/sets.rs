@@ -34,7 +34,7 @@ pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
         _ => return Err(Trouble::NotASet),
     };
     Ok(match symbolic {
-        Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Strings => false,
+        Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Strings | Symbolic::Any => false,
         Symbolic::Interval(..) => true,
         Symbolic::Power(base) => is_finite(*base)?,
         Symbolic::Functions(domain, range) => {

@@ -2,8 +2,9 @@
 
 use diag::Diagnostic;
 use source::Sources;
+use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
-use tla_eval::machine::{Effects, Machine};
+use tla_eval::machine::Machine;
 use tla_eval::model::compile_value;
 use tla_eval::plan::Plan;
 use tla_sema::Model;

@@ -22,4 +22,5 @@ pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
 pub use explore::{Observer, Progress};
-pub use tla_eval::machine::{Effects, Registered};
+pub use tla_eval::effects;
+pub use value::Owned;

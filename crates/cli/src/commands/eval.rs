@@ -13,7 +13,7 @@ use crate::report;
 use crate::world::World;
 
 pub fn run(args: &EvalArgs) -> ExitCode {
-    let world = World::new(0);
+    let world = World::new(0, "eval", 1);
     match &args.expr {
         Some(expr) => one(expr, args, &world),
         None => prompt(args, &world),

@@ -5,11 +5,11 @@ use value::Value;
 use super::{Row, row};
 
 pub(super) const ROWS: &[Row] = &[
-    row("FiniteSets", "IsFiniteSet", |machine, given, at| {
+    row("FiniteSets", "IsFiniteSet", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
         value::is_finite(set).map(Value::Bool).map_err(|it| machine.trouble(it, &[set], at))
     }),
-    row("FiniteSets", "Cardinality", |machine, given, at| {
+    row("FiniteSets", "Cardinality", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
         if let Value::Set(it) = set {
             return Ok(Value::Int(it.items.len() as i64));
