@@ -1,0 +1,1 @@
+//! Alloy text to trees.
