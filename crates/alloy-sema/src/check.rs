@@ -12,7 +12,7 @@ use source::Span;
 use util::{FxHashMap, Symbol, deep};
 
 use crate::diagnostics as say;
-use crate::ir::{FunId, ModuleId, SigId, builtin};
+use crate::ir::{FormulaId, FormulaKind, FunId, ModuleId, SigId, builtin};
 use crate::load::LoadedFile;
 use crate::node::{Bin, HasMult, Kind, List, Meaning, N, Quant, QuantDecl, Un};
 use crate::types::Type;
@@ -84,6 +84,27 @@ impl<'w> Context<'w> {
     pub fn formula(&mut self, expr: ast::ExprId) -> N {
         let n = self.check(expr);
         self.world.resolve_as_formula(n, self.warns)
+    }
+
+    /// A formula as IR, or `None` when it has errors; these are reported. A block is taken item by item and its nodes
+    /// are dropped at once: a file may be one long fact.
+    pub fn finished_formula(&mut self, expr: ast::ExprId) -> Option<FormulaId> {
+        let file = self.file.clone();
+        let ast::Expr { span, ref kind, .. } = file.tree.exprs[expr];
+        let ExprKind::Block(items) = kind else {
+            let n_nodes = self.world.nodes.len();
+            let checked = self.formula(expr);
+            let is_bad = self.world.report_errors(checked);
+            let formula = (!is_bad).then(|| self.world.elaborate_formula(checked));
+            self.world.forget_nodes(n_nodes);
+            return formula;
+        };
+        let formulas: Vec<Option<FormulaId>> = items.iter().map(|&it| self.finished_formula(it)).collect();
+        let formulas: Vec<FormulaId> = formulas.into_iter().collect::<Option<_>>()?;
+        Some(match formulas[..] {
+            [single] => single,
+            _ => self.world.add_formula(span, FormulaKind::And(formulas)),
+        })
     }
 
     pub fn set(&mut self, expr: ast::ExprId) -> N {
@@ -763,17 +784,14 @@ impl<'w> Context<'w> {
                 say::macro_arguments(tree.name.text.as_str(), n_params, args.len(), span, tree.span);
             return self.world.partial_macro(span, id, args, diagnostic);
         }
+        if self.world.n_expansions > MACRO_EXPANSIONS_MAX {
+            return self.world.silent_error(span); // said once, and an end to it
+        }
         self.world.n_expansions += 1;
-        if self.macro_depth >= MACRO_DEPTH_MAX || self.world.n_expansions >= MACRO_EXPANSIONS_MAX {
-            let is_first = self.world.n_expansions < MACRO_EXPANSIONS_MAX;
-            self.world.n_expansions = MACRO_EXPANSIONS_MAX; // one message is enough, and an end to it
-            return match is_first {
-                true => {
-                    let diagnostic = say::macro_too_deep(tree.name.text.as_str(), span, tree.span);
-                    self.world.error(span, diagnostic)
-                }
-                false => self.world.silent_error(span),
-            };
+        if self.macro_depth >= MACRO_DEPTH_MAX || self.world.n_expansions == MACRO_EXPANSIONS_MAX {
+            self.world.n_expansions = MACRO_EXPANSIONS_MAX + 1;
+            self.world.report(say::macro_too_deep(tree.name.text.as_str(), span, tree.span));
+            return self.world.silent_error(span);
         }
         let mut locals: FxHashMap<Symbol, Vec<N>> = FxHashMap::default();
         for (param, arg) in tree.params.iter().zip(args) {

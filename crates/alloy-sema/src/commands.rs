@@ -2,7 +2,7 @@
 
 use alloy_syntax::ast::{self, Paragraph, Target};
 use source::Span;
-use util::Symbol;
+use util::{FxHashSet, Symbol};
 
 use crate::diagnostics as say;
 use crate::ir::{
@@ -106,36 +106,27 @@ impl World {
         requested: &scope::Request,
         errors: &mut Vec<diag::Diagnostic>,
     ) {
-        let roots = self.roots(command.goal);
-        let something_varies = self.model.sigs.iter().any(|(_, it)| it.is_var)
-            || self.model.fields.iter().any(|(_, it)| it.is_var);
-        command.is_temporal = something_varies || roots.iter().any(|&it| self.model.has_temporal(it));
-        let nodes = || roots.iter().map(|&it| AnyId::Formula(it));
-        let strings = self.model.strings(nodes());
+        let goal = [AnyId::Formula(command.goal)];
+        let facts = match self.of_facts.take() {
+            Some(known) => known,
+            None => OfFacts::new(&self.model),
+        };
+        command.is_temporal = facts.is_temporal || self.model.has_temporal(command.goal);
+        let mut strings = facts.strings.clone();
+        strings.extend(self.model.strings(goal));
+        let mut seen = FxHashSet::default();
+        strings.retain(|&it| seen.insert(it));
         command.scope = scope::work_out(self, requested, command, strings, errors);
-        if self.model.recursion_max.is_none() {
-            let called = self.model.funs_called(nodes());
-            let recursive = called.iter().find(|&&it| self.model.funs[it].is_recursive);
-            if let Some(&fun) = recursive {
-                let cycle = find_cycle(&self.model, fun);
-                let steps: Vec<_> = cycle
-                    .iter()
-                    .map(|&it| (self.model.funs[it].name.to_string(), self.model.funs[it].span))
-                    .collect();
-                errors.push(say::recursion(&steps, command.span));
-            }
+        let recursive = facts.recursive.or_else(|| first_recursive(&self.model, goal));
+        if let (None, Some(fun)) = (self.model.recursion_max, recursive) {
+            let steps: Vec<_> = find_cycle(&self.model, fun)
+                .iter()
+                .map(|&it| (self.model.funs[it].name.to_string(), self.model.funs[it].span))
+                .collect();
+            errors.push(say::recursion(&steps, command.span));
         }
+        self.of_facts = Some(facts);
         command.errors = std::mem::take(errors);
-    }
-
-    /// All formulas that an instance of a command satisfies.
-    fn roots(&self, goal: FormulaId) -> Vec<FormulaId> {
-        self.model
-            .facts
-            .iter()
-            .map(|it| it.formula)
-            .chain([goal])
-            .collect()
     }
 
     // ---- what it names ----
@@ -299,6 +290,33 @@ impl World {
             self.model.funs[fun].is_recursive = seen[fun.index()];
         }
     }
+}
+
+/// What all commands have in common: what the facts mention.
+pub(crate) struct OfFacts {
+    is_temporal: bool,
+    strings: Vec<Symbol>,
+    recursive: Option<FunId>,
+}
+
+impl OfFacts {
+    fn new(model: &Model) -> OfFacts {
+        let facts = || model.facts.iter().map(|it| AnyId::Formula(it.formula));
+        OfFacts {
+            is_temporal: model.has_variables()
+                || (model.has_temporal_nodes()
+                    && model.facts.iter().any(|it| model.has_temporal(it.formula))),
+            strings: model.strings(facts()),
+            recursive: first_recursive(model, facts()),
+        }
+    }
+}
+
+fn first_recursive(model: &Model, roots: impl IntoIterator<Item = AnyId>) -> Option<FunId> {
+    model
+        .funs_called(roots)
+        .into_iter()
+        .find(|&it| model.funs[it].is_recursive)
 }
 
 /// The functions that remain when those which call none of the others are taken away, again and again: only they can

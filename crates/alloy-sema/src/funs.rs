@@ -265,20 +265,22 @@ impl World {
         for (name, node) in nodes {
             ctx.bind(name, node);
         }
-        let checked = if is_pred { ctx.formula(body) } else { ctx.set(body) };
-        let warns = ctx.warns;
-        if !self.report_errors(checked) && !self.funs[fun.index()].is_bad {
-            self.finish_fun_body(fun, checked, warns);
+        if is_pred {
+            let formula = ctx.finished_formula(body);
+            if let (Some(formula), false) = (formula, self.funs[fun.index()].is_bad) {
+                self.model.funs[fun].body = FunBody::Pred(formula);
+            }
+        } else {
+            let checked = ctx.set(body);
+            let warns = ctx.warns;
+            if !self.report_errors(checked) && !self.funs[fun.index()].is_bad {
+                self.finish_fun_body(fun, checked, warns);
+            }
         }
         self.forget_nodes(n_nodes);
     }
 
     fn finish_fun_body(&mut self, fun: FunId, body: N, warns: bool) {
-        if self.funs[fun.index()].is_pred {
-            let formula = self.elaborate_formula(body);
-            self.model.funs[fun].body = FunBody::Pred(formula);
-            return;
-        }
         let (ty, declared) = (self.ty(body), self.funs[fun.index()].result_type.clone());
         let result = self.funs[fun.index()].result.expect("functions have results");
         let span = self.span(body);
@@ -308,13 +310,8 @@ impl World {
             if owner != module {
                 continue;
             }
-            let n_nodes = self.nodes.len();
-            let checked = Context::new(self, module, Place::Body, None).formula(body);
-            let formula = match self.report_errors(checked) {
-                true => self.add_formula(span, FormulaKind::True),
-                false => self.elaborate_formula(checked),
-            };
-            self.forget_nodes(n_nodes);
+            let formula = Context::new(self, module, Place::Body, None).finished_formula(body);
+            let formula = formula.unwrap_or_else(|| self.add_formula(span, FormulaKind::True));
             self.asserts[i].index = self.model.asserts.len();
             self.model.asserts.push(Assert {
                 name,
@@ -336,17 +333,14 @@ impl World {
             let name = tree
                 .name
                 .map_or_else(|| Symbol::new(&format!("fact${n_facts}")), |it| it.text);
-            let n_nodes = self.nodes.len();
-            let checked = Context::new(self, module, Place::Body, None).formula(tree.body);
-            if !self.report_errors(checked) {
-                let formula = self.elaborate_formula(checked);
+            let formula = Context::new(self, module, Place::Body, None).finished_formula(tree.body);
+            if let Some(formula) = formula {
                 self.model.facts.push(Fact {
                     origin: FactOrigin::Fact(name),
                     span: tree.span,
                     formula,
                 });
             }
-            self.forget_nodes(n_nodes);
         }
         for sig in self.modules[module.index()].sig_list.clone() {
             self.settle_appended_facts(module, sig);
@@ -375,9 +369,7 @@ impl World {
         };
         let mut ctx = Context::new(self, module, Place::Body, Some(sig));
         ctx.bind(World::this_symbol(), this_node);
-        let checked = ctx.formula(facts);
-        if !self.report_errors(checked) {
-            let body = self.elaborate_formula(checked);
+        if let Some(body) = ctx.finished_formula(facts) {
             let formula = if is_one {
                 body
             } else {

@@ -100,6 +100,9 @@ impl World {
 
     /// Declarations hold in every state: where that makes a difference, say so.
     fn always(&mut self) {
+        if !self.model.has_variables() && !self.model.has_temporal_nodes() {
+            return;
+        }
         for i in 0..self.model.facts.len() {
             let fact = &self.model.facts[i];
             let (formula, span) = (fact.formula, fact.span);

@@ -355,10 +355,10 @@ impl Draft {
 
 impl World {
     fn alloc(&mut self, draft: Draft, kind: Kind) -> N {
-        let ty = if draft.is_bad { Type::default() } else { draft.ty };
+        let ty = self.shared_type(if draft.is_bad { Type::default() } else { draft.ty });
         self.nodes.push(Node {
             span: draft.span,
-            ty: Rc::new(ty),
+            ty,
             mult: draft.mult,
             weight: draft.weight,
             is_bad: draft.is_bad,
@@ -367,6 +367,15 @@ impl World {
             kind,
         });
         N::new(self.nodes.len() - 1)
+    }
+
+    /// Most nodes are formulas or integers: these types are kept once.
+    fn shared_type(&self, ty: Type) -> Rc<Type> {
+        let common = [&self.no_type, &self.formula_type, &self.int_type];
+        match common.into_iter().find(|it| ***it == ty) {
+            Some(shared) => shared.clone(),
+            None => Rc::new(ty),
+        }
     }
 
     pub fn node(&self, n: N) -> &Node {

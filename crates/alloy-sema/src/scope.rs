@@ -304,7 +304,8 @@ impl<'a> Sizes<'a> {
     /// Fills in what the command left out; the sig for which nothing can be found.
     fn derive(&mut self, request: &Request) -> Result<(), SigId> {
         loop {
-            if self.from_children() || self.from_overall(request)? || self.from_parents() {
+            if self.derive_from_children() || self.derive_from_overall(request)? || self.derive_from_parents()
+            {
                 continue;
             }
             return match self.sigs.iter().find(|it| self.atoms[it.index()].is_none()) {
@@ -314,7 +315,7 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    fn from_children(&mut self) -> bool {
+    fn derive_from_children(&mut self) -> bool {
         let mut is_changed = false;
         for i in 0..self.sigs.len() {
             let sig = self.sigs[i];
@@ -344,7 +345,7 @@ impl<'a> Sizes<'a> {
         is_changed
     }
 
-    fn from_overall(&mut self, request: &Request) -> Result<bool, SigId> {
+    fn derive_from_overall(&mut self, request: &Request) -> Result<bool, SigId> {
         let overall = match (request.overall, request.has_items) {
             (None, false) => Some(OVERALL_DEFAULT),
             (overall, _) => overall,
@@ -365,7 +366,7 @@ impl<'a> Sizes<'a> {
         Ok(is_changed)
     }
 
-    fn from_parents(&mut self) -> bool {
+    fn derive_from_parents(&mut self) -> bool {
         let mut is_changed = false;
         for &sig in &self.sigs {
             if let SigKind::Extends(parent) = self.world.model.sigs[sig].kind

@@ -196,7 +196,7 @@ impl World {
     fn finish_sig(&mut self, sig: SigId) {
         if let SigKind::Extends(parent) = self.model.sigs[sig].kind {
             if let SigKind::Subset { .. } = self.model.sigs[parent].kind {
-                self.complain(sig, |name, of, span| say::extends_subset(name, of, span), parent);
+                self.complain(sig, say::extends_subset, parent);
                 self.model.sigs[sig].kind = SigKind::Top;
             }
             self.check_enum(sig, parent);
@@ -240,13 +240,9 @@ impl World {
             _ => false,
         };
         if is_atom(self, parent) {
-            self.complain(
-                sig,
-                |name, of, span| say::extends_enum_atom(name, of, span),
-                parent,
-            );
+            self.complain(sig, say::extends_enum_atom, parent);
         } else if self.model.sigs[parent].is_enum && self.model.sigs[sig].mult != Mult::One {
-            self.complain(sig, |name, of, span| say::extends_enum(name, of, span), parent);
+            self.complain(sig, say::extends_enum, parent);
         }
     }
 

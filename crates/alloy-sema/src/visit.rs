@@ -192,16 +192,29 @@ impl Model {
         }
     }
 
+    /// Does something vary with time at all?
+    pub fn has_variables(&self) -> bool {
+        self.sigs.iter().any(|(_, it)| it.is_var) || self.fields.iter().any(|(_, it)| it.is_var)
+    }
+
     /// Does something in it depend on the state: a variable sig or field, a temporal operator?
     pub fn is_dynamic(&self, formula: FormulaId) -> bool {
+        let has_variable_sig = self.sigs.iter().any(|(_, it)| it.is_var);
         self.mentions(formula, |model, node| {
-            model.is_temporal_node(node) || model.is_variable(node)
+            model.is_temporal_node(node) || model.is_variable(node, has_variable_sig)
         })
     }
 
     /// Is there a temporal operator in it?
     pub fn has_temporal(&self, formula: FormulaId) -> bool {
         self.mentions(formula, |model, node| model.is_temporal_node(node))
+    }
+
+    /// Does a temporal operator occur anywhere?
+    pub fn has_temporal_nodes(&self) -> bool {
+        let formulas = self.formulas.iter().map(|it| AnyId::Formula(it.0));
+        let exprs = self.exprs.iter().map(|it| AnyId::Expr(it.0));
+        formulas.chain(exprs).any(|it| self.is_temporal_node(it))
     }
 
     fn mentions(&self, formula: FormulaId, is_it: impl Fn(&Model, AnyId) -> bool) -> bool {
@@ -224,13 +237,13 @@ impl Model {
         }
     }
 
-    fn is_variable(&self, node: AnyId) -> bool {
+    fn is_variable(&self, node: AnyId, has_variable_sig: bool) -> bool {
         match node {
             AnyId::Expr(it) => match self.exprs[it].kind {
                 ExprKind::Sig(sig) => self.sigs[sig].is_var,
                 ExprKind::Field(field) => self.fields[field].is_var,
                 // The atoms of a state are those that some sig holds in it.
-                ExprKind::Univ | ExprKind::Iden => self.sigs.iter().any(|(_, it)| it.is_var),
+                ExprKind::Univ | ExprKind::Iden => has_variable_sig,
                 _ => false,
             },
             _ => false,

@@ -11,6 +11,7 @@ use diag::Diagnostic;
 use source::Span;
 use util::{FxHashMap, Symbol};
 
+use crate::commands::OfFacts;
 use crate::diagnostics as say;
 use crate::ir::{self, FieldId, FunId, Model, ModuleId, Mult, SigId, SigKind, VarId, builtin};
 use crate::load::{FileIdx, Loaded, LoadedFile};
@@ -49,6 +50,11 @@ pub(crate) struct World {
     used: Vec<bool>,
     /// Macros expanded so far.
     pub n_expansions: u32,
+    /// Found when the first command asks.
+    pub of_facts: Option<OfFacts>,
+    pub no_type: Rc<Type>,
+    pub formula_type: Rc<Type>,
+    pub int_type: Rc<Type>,
 }
 
 pub(crate) struct ModuleData {
@@ -172,6 +178,10 @@ impl World {
             elaborated: FxHashMap::default(),
             used: vec![],
             n_expansions: 0,
+            of_facts: None,
+            no_type: Rc::default(),
+            formula_type: Rc::new(Type::formula()),
+            int_type: Rc::new(Type::small_int()),
         };
         world.add_builtins();
         world.instantiate_all();

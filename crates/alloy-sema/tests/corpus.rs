@@ -23,7 +23,10 @@ fn shared() -> PathBuf {
 }
 
 fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -75,7 +78,10 @@ fn resolves_the_seed() {
         eprintln!("not run: no seeds beside the workspace");
         return;
     }
-    let mut seeds: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    let mut seeds: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
     seeds.retain(|it| it.file_name().unwrap().to_string_lossy().starts_with("004"));
     assert_eq!(seeds.len(), 1);
     let text = std::fs::read_to_string(&seeds[0]).unwrap();
