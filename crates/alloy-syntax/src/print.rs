@@ -233,8 +233,20 @@ impl Printer<'_> {
             self.put(names(&decl.names));
             self.put(if decl.is_defined { " = " } else { ": " });
             self.put(if decl.disj_values.is_some() { "disj " } else { "" });
-            self.expr(decl.bound, level::OR);
+            self.bound(decl.bound);
         }
+    }
+
+    /// A bound may be followed by a comma and more declarations: `a: (b and some c), d: e` needs its parentheses.
+    fn bound(&mut self, bound: ExprId) {
+        let min = match &self.exprs[bound].kind {
+            ExprKind::Unary(
+                Unary::SomeOf | Unary::LoneOf | Unary::OneOf | Unary::SetOf | Unary::SeqOf,
+                _,
+            ) => level::COMPARE,
+            _ => level::SHIFT,
+        };
+        self.expr(bound, min);
     }
 
     // ---- expressions ----

@@ -408,7 +408,10 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("`:`")),
         };
         self.take();
-        let disj_values = self.eat_span(T::Disj);
+        let disj_values = match self.kind_at(1) {
+            T::LBracket => None, // `disj[…]`
+            _ => self.eat_span(T::Disj),
+        };
         let bound = self.expr()?;
         let bound = self.multiplicity(bound);
         if let (true, Some(span)) = (is_defined, disj.or(disj_values)) {
