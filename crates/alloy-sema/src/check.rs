@@ -770,7 +770,8 @@ impl<'w> Context<'w> {
             known.extend(names);
         }
         let later = self.world.later_field(self.sig, name);
-        say::name_not_found(text, span, &known, later)
+        let hidden = self.world.hidden(self.module, name);
+        say::name_not_found(text, span, &known, later, hidden)
     }
 
     // ---- macros ----
@@ -790,7 +791,8 @@ impl<'w> Context<'w> {
         self.world.n_expansions += 1;
         if self.macro_depth >= MACRO_DEPTH_MAX || self.world.n_expansions == MACRO_EXPANSIONS_MAX {
             self.world.n_expansions = MACRO_EXPANSIONS_MAX + 1;
-            self.world.report(say::macro_too_deep(tree.name.text.as_str(), span, tree.span));
+            self.world
+                .report(say::macro_too_deep(tree.name.text.as_str(), span, tree.span));
             return self.world.silent_error(span);
         }
         let mut locals: FxHashMap<Symbol, Vec<N>> = FxHashMap::default();
@@ -907,6 +909,18 @@ impl World {
             .flat_map(|it| &it.names)
             .find(|it| it.text == name)
             .map(|it| it.span)
+    }
+
+    /// Something private of that name in another module.
+    fn hidden(&self, module: ModuleId, name: Symbol) -> Option<Span> {
+        self.modules[module.index()].nameable.iter().find_map(|owner| {
+            let data = &self.modules[owner.index()];
+            let sig = data.sigs.get(&name).and_then(|&it| self.model.sigs[it].span);
+            let fun = data.funs.get(&name).map(|it| self.model.funs[it[0]].span);
+            let mut fields = data.sig_list.iter().flat_map(|&it| &self.model.sigs[it].fields);
+            let field = fields.find(|&&it| self.model.fields[it].name == name);
+            sig.or(fun).or(field.and_then(|&it| self.model.fields[it].span))
+        })
     }
 
     /// The text of a function's declaration.

@@ -133,7 +133,7 @@ impl<'a> Lexer<'a> {
             let end = self.at + first.len_utf8();
             let span = self.span(self.at, end);
             self.diagnostics.push(say::bad_character(first, span));
-            self.at = end;
+            self.push(T::Bad, end);
         }
     }
 

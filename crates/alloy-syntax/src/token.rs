@@ -29,7 +29,7 @@ macro_rules! tokens {
 }
 
 tokens! {
-    Name "a name", Number "a number", Str "a string", End "the end of the file",
+    Name "a name", Number "a number", Str "a string", End "the end of the file", Bad "a character without meaning",
     LParen "`(`", RParen "`)`", LBracket "`[`", RBracket "`]`", LBrace "`{`", RBrace "`}`",
     Not "`!`", Hash "`#`", AndAnd "`&&`", Amp "`&`", Star "`*`", PlusPlus "`++`", Plus "`+`", Comma "`,`", Arrow "`->`",
     Minus "`-`", Dot "`.`", Slash "`/`", Range "`:>`", Colon "`:`", Iff "`<=>`", Le "`<=`", Domain "`<:`", Shl "`<<`", Lt "`<`",

@@ -213,12 +213,21 @@ pub(crate) fn sig_not_found(name: &str, span: Span, known: &[&str]) -> Diagnosti
     }
 }
 
-pub(crate) fn name_not_found(name: &str, span: Span, known: &[&str], later: Option<Span>) -> Diagnostic {
+pub(crate) fn name_not_found(
+    name: &str,
+    span: Span,
+    known: &[&str],
+    later: Option<Span>,
+    hidden: Option<Span>,
+) -> Diagnostic {
     let it = Diagnostic::error("unknown-name", format!("the name `{name}` is not declared")).at(span, "");
     if let Some(later) = later {
         return it
             .also(later, "declared only here")
             .hint("a field may mention the fields before it; change the order");
+    }
+    if let Some(hidden) = hidden {
+        return it.also(hidden, "this one is private to its module");
     }
     match closest(name, known.iter().copied()) {
         Some(near) => it.hint(format!("did you mean `{near}`?")),

@@ -150,6 +150,9 @@ impl<'a> Parser<'a> {
         match self.eat_span(kind) {
             Some(span) => Ok(span),
             None => {
+                if self.kind() == T::Bad {
+                    return Err(Stop);
+                }
                 let (found, span) = (self.found(), self.span());
                 Err(self.report(say::unclosed(&open.to_string(), open_span, &found, span)))
             }
@@ -281,14 +284,19 @@ impl<'a> Parser<'a> {
     }
 
     fn unexpected(&mut self, wanted: &str) -> Stop {
+        if self.kind() == T::Bad {
+            return Stop; // the lexer has said so
+        }
         let (found, span) = (self.found(), self.span());
         self.report(say::unexpected(&found, wanted, span))
     }
 
     fn not_a_name(&mut self, wanted: &str) -> Stop {
-        if self.kind().is_keyword() && !self.starts_paragraph(self.at) {
-            let word = self.text_of(self.tokens[self.at]);
+        // A keyword at the start of a line rather is what it is, and the name is missing.
+        if self.kind().is_keyword() && !self.tokens[self.at].first_on_line {
             let span = self.span();
+            let token = self.take();
+            let word = self.text_of(token);
             self.report(say::keyword_as_name(word, span))
         } else {
             self.unexpected(wanted)

@@ -76,6 +76,10 @@ impl Parser<'_> {
             T::Abstract | T::One | T::Lone | T::Some | T::Private | T::Var | T::Sig => {
                 Paragraph::Sig(self.sig()?)
             }
+            T::Bad => {
+                self.take();
+                return Ok(());
+            }
             close @ (T::RBrace | T::RParen | T::RBracket) => {
                 return Err(self.report(say::stray_close(&close.to_string(), start)));
             }
