@@ -4,7 +4,7 @@
 //! in a declaration (then functions cannot be called), and which local names there are. What a name may mean follows
 //! the Analyzer: locals hide macros, macros hide the rest, and the rest is a choice that types decide.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use alloy_syntax::ast::{self, Binary, Const, ExprKind, Paragraph, Quantifier, Unary};
 use diag::Diagnostic;
@@ -37,7 +37,7 @@ pub(crate) enum Place {
 pub(crate) struct Context<'w> {
     pub world: &'w mut World,
     module: ModuleId,
-    file: Rc<LoadedFile>,
+    file: Arc<LoadedFile>,
     place: Place,
     /// The sig whose fields or facts are checked.
     sig: Option<SigId>,
@@ -61,6 +61,11 @@ impl<'w> Context<'w> {
             macro_depth: 0,
             warns,
         }
+    }
+
+    /// Expressions come from this file instead of that of the module.
+    pub fn read_from(&mut self, file: Arc<LoadedFile>) {
+        self.file = file;
     }
 
     pub fn bind(&mut self, name: Symbol, node: N) {
@@ -924,7 +929,7 @@ impl World {
     }
 
     /// The text of a function's declaration.
-    pub fn fun_tree(&self, fun: FunId) -> (Rc<LoadedFile>, usize) {
+    pub fn fun_tree(&self, fun: FunId) -> (Arc<LoadedFile>, usize) {
         let data = &self.funs[fun.index()];
         let file = self.files[self.modules[data.module.index()].file].clone();
         match data.source {

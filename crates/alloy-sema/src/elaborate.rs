@@ -333,7 +333,8 @@ impl World {
 
     // ---- declarations ----
 
-    fn value(&mut self, n: N) -> Value {
+    /// In its own sort.
+    pub fn value(&mut self, n: N) -> Value {
         let ty = self.ty(n);
         if ty.is_bool {
             Value::Formula(self.elaborate_formula(n))

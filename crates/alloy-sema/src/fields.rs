@@ -1,6 +1,6 @@
 //! Fields: their bounds, types, and what their declarations say as formulas.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use alloy_syntax::ast::{self, Paragraph};
 use source::Span;
@@ -198,7 +198,7 @@ impl World {
     pub fn add_field(&mut self, field: ir::Field, ty: Type) -> FieldId {
         let (name, sig) = (field.name, field.sig);
         let id = self.model.fields.alloc(field);
-        self.field_types.push(Rc::new(ty));
+        self.field_types.push(Arc::new(ty));
         self.model.sigs[sig].fields.push(id);
         self.fields_by_name.entry(name).or_default().push(id);
         id

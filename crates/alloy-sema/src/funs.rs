@@ -1,6 +1,6 @@
 //! Functions, predicates, macros, facts and assertions.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use alloy_syntax::ast::{self, Paragraph, Target};
 use source::Span;
@@ -77,7 +77,7 @@ impl World {
             params: vec![],
             decls: vec![],
             result: None,
-            result_type: Rc::new(Type::formula()),
+            result_type: Arc::new(Type::formula()),
             is_declared: false,
             is_bad: false,
         });
@@ -399,7 +399,7 @@ impl Context<'_> {
         is_disj: bool,
         bound: N,
         decls: &mut Vec<ParamDecl>,
-        params: &mut Vec<(crate::ir::VarId, Rc<Type>)>,
+        params: &mut Vec<(crate::ir::VarId, Arc<Type>)>,
     ) -> bool {
         let bound = self.world.one_by_default(bound);
         let mut is_bad = self.world.report_errors(bound);

@@ -17,6 +17,7 @@ mod load;
 mod meta;
 mod node;
 mod print;
+mod prompt;
 mod resolve;
 mod scope;
 mod sigs;
@@ -45,6 +46,8 @@ pub struct Resolved {
     pub model: Model,
     /// Errors and warnings, by place: the root file first.
     pub diagnostics: Vec<Diagnostic>,
+    /// What it takes to read further expressions. Its own model is empty; it borrows `model` when it needs one.
+    world: World,
 }
 
 impl Resolved {
@@ -67,8 +70,9 @@ pub fn resolve(
     world.model.recursion_max = options.recursion_max;
     world.settle();
     Resolved {
-        model: world.model,
-        diagnostics: world.diagnostics,
+        model: std::mem::take(&mut world.model),
+        diagnostics: std::mem::take(&mut world.diagnostics),
+        world,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Files are read once each, whatever they are instantiated with. What cannot be found, and circles of `open`, are
 //! reported here and cut off, so that everything after works on an acyclic graph of files.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use alloy_syntax::ast::{self, ExprKind, Paragraph, Unary};
 use diag::Diagnostic;
@@ -56,7 +56,7 @@ pub(crate) struct OpenEdge {
 
 #[derive(Default)]
 pub(crate) struct Loaded {
-    pub files: Vec<Rc<LoadedFile>>,
+    pub files: Vec<Arc<LoadedFile>>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn load(path: &str, text: &str, loader: &dyn Loader, sources: &mut So
         .diagnostics
         .retain(|it| it.is_error() || it.span().is_none_or(|span| !library.contains(&span.file)));
     Loaded {
-        files: state.files.into_iter().map(Rc::new).collect(),
+        files: state.files.into_iter().map(Arc::new).collect(),
         diagnostics: state.diagnostics,
     }
 }

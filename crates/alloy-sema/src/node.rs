@@ -4,7 +4,7 @@
 //! of several meanings of a name, and a better one may win. The constructors here (`unary`, `binary`, …) compute types
 //! from the operands and find the errors that do not depend on context; `resolve` does the rest.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use diag::Diagnostic;
 use source::Span;
@@ -33,7 +33,7 @@ impl N {
 pub(crate) struct Node {
     pub span: Span,
     /// What the value may be, as far as the operands tell. Impossible for a bad node.
-    pub ty: Rc<Type>,
+    pub ty: Arc<Type>,
     pub mult: HasMult,
     /// How far-fetched this meaning of a name is; among several the least wins.
     pub weight: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub is_bad: bool,
     /// Everything in it is decided and need not be looked at again: an argument of a macro, which may occur often.
     pub is_final: bool,
-    pub errors: Vec<Rc<Diagnostic>>,
+    pub errors: Vec<Arc<Diagnostic>>,
     pub kind: Kind,
 }
 
@@ -322,7 +322,7 @@ struct Draft {
     mult: HasMult,
     weight: u32,
     is_bad: bool,
-    errors: Vec<Rc<Diagnostic>>,
+    errors: Vec<Arc<Diagnostic>>,
 }
 
 impl Draft {
@@ -341,7 +341,7 @@ impl Draft {
         self.is_bad |= node.is_bad;
         self.weight = self.weight.saturating_add(node.weight);
         for error in &node.errors {
-            if !self.errors.iter().any(|it| Rc::ptr_eq(it, error)) {
+            if !self.errors.iter().any(|it| Arc::ptr_eq(it, error)) {
                 self.errors.push(error.clone());
             }
         }
@@ -349,7 +349,7 @@ impl Draft {
 
     fn fail(&mut self, diagnostic: Diagnostic) {
         self.is_bad = true;
-        self.errors.push(Rc::new(diagnostic));
+        self.errors.push(Arc::new(diagnostic));
     }
 }
 
@@ -370,11 +370,11 @@ impl World {
     }
 
     /// Most nodes are formulas or integers: these types are kept once.
-    fn shared_type(&self, ty: Type) -> Rc<Type> {
+    fn shared_type(&self, ty: Type) -> Arc<Type> {
         let common = [&self.no_type, &self.formula_type, &self.int_type];
         match common.into_iter().find(|it| ***it == ty) {
             Some(shared) => shared.clone(),
-            None => Rc::new(ty),
+            None => Arc::new(ty),
         }
     }
 
@@ -382,7 +382,7 @@ impl World {
         &self.nodes[n.index()]
     }
 
-    pub fn ty(&self, n: N) -> Rc<Type> {
+    pub fn ty(&self, n: N) -> Arc<Type> {
         self.nodes[n.index()].ty.clone()
     }
 
@@ -887,7 +887,7 @@ impl World {
     }
 
     /// Why none of the meanings can be right.
-    fn errors_of_choices(&self, choices: &[N], meanings: &[Meaning], span: Span) -> Vec<Rc<Diagnostic>> {
+    fn errors_of_choices(&self, choices: &[N], meanings: &[Meaning], span: Span) -> Vec<Arc<Diagnostic>> {
         if choices.iter().any(|&it| self.node(it).errors.is_empty()) {
             return vec![]; // one of them was reported where it is declared
         }
@@ -900,7 +900,7 @@ impl World {
             .map(|it| it.title.clone())
             .collect();
         let candidates = self.describe(meanings);
-        vec![Rc::new(say::no_meaning_fits(span, &candidates, &reasons))]
+        vec![Arc::new(say::no_meaning_fits(span, &candidates, &reasons))]
     }
 
     pub fn describe(&self, meanings: &[Meaning]) -> Vec<(String, Option<Span>)> {

@@ -5,12 +5,12 @@
 //! rules follow Edwards, Jackson and Torlak, "A type system for object models" (2004), as the Analyzer reads them.
 
 use std::fmt::Write;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::{self, SigId, builtin};
 
 /// One sig for each column.
-pub(crate) type Product = Rc<[SigId]>;
+pub(crate) type Product = Arc<[SigId]>;
 
 /// Invariant: as for [`ir::Type`]; besides, `is_small` only with the single product `Int`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

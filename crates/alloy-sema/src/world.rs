@@ -4,7 +4,7 @@
 //! Arguments may name sigs of modules that are only reached through other opens, so opens are followed as soon as
 //! their arguments are known, until nothing changes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use alloy_syntax::ast::{self, Paragraph};
 use diag::Diagnostic;
@@ -23,13 +23,13 @@ const MODULES_MAX: usize = 2_000;
 
 /// What the resolver knows besides the model it builds.
 pub(crate) struct World {
-    pub files: Vec<Rc<LoadedFile>>,
+    pub files: Vec<Arc<LoadedFile>>,
     pub modules: Vec<ModuleData>,
     pub model: Model,
     pub hierarchy: Hierarchy,
     pub sig_data: Vec<SigData>,
-    pub sig_types: Vec<Rc<Type>>,
-    pub field_types: Vec<Rc<Type>>,
+    pub sig_types: Vec<Arc<Type>>,
+    pub field_types: Vec<Arc<Type>>,
     pub fields_by_name: FxHashMap<Symbol, Vec<FieldId>>,
     pub funs: Vec<FunData>,
     pub macros: Vec<MacroData>,
@@ -39,6 +39,8 @@ pub(crate) struct World {
     /// The variable `this` of each sig that needs one.
     pub this_vars: FxHashMap<SigId, VarId>,
     pub meta: Option<MetaSigs>,
+    /// Names that come from outside: atoms of an instance.
+    pub globals: Vec<(Symbol, VarId, Type)>,
     pub diagnostics: Vec<Diagnostic>,
     /// Expressions at work; those of declarations stay, those of bodies are dropped when they are done.
     pub nodes: Vec<Node>,
@@ -52,9 +54,9 @@ pub(crate) struct World {
     pub n_expansions: u32,
     /// Found when the first command asks.
     pub of_facts: Option<OfFacts>,
-    pub no_type: Rc<Type>,
-    pub formula_type: Rc<Type>,
-    pub int_type: Rc<Type>,
+    pub no_type: Arc<Type>,
+    pub formula_type: Arc<Type>,
+    pub int_type: Arc<Type>,
 }
 
 pub(crate) struct ModuleData {
@@ -106,11 +108,11 @@ pub(crate) struct FunData {
     pub source: FunSource,
     pub is_pred: bool,
     /// One for each parameter.
-    pub params: Vec<(VarId, Rc<Type>)>,
+    pub params: Vec<(VarId, Arc<Type>)>,
     /// The checked declarations and result, for commands and for the types of calls.
     pub decls: Vec<ParamDecl>,
     pub result: Option<N>,
-    pub result_type: Rc<Type>,
+    pub result_type: Arc<Type>,
     /// Its parameters are known.
     pub is_declared: bool,
     /// Its declaration or body has errors: uses of it stay silent.
@@ -172,6 +174,7 @@ impl World {
             exact_sigs: vec![],
             this_vars: FxHashMap::default(),
             meta: None,
+            globals: vec![],
             diagnostics: loaded.diagnostics,
             nodes: vec![],
             decided: FxHashMap::default(),
@@ -179,9 +182,9 @@ impl World {
             used: vec![],
             n_expansions: 0,
             of_facts: None,
-            no_type: Rc::default(),
-            formula_type: Rc::new(Type::formula()),
-            int_type: Rc::new(Type::small_int()),
+            no_type: Arc::default(),
+            formula_type: Arc::new(Type::formula()),
+            int_type: Arc::new(Type::small_int()),
         };
         world.add_builtins();
         world.instantiate_all();
@@ -216,7 +219,7 @@ impl World {
         source: SigSource,
     ) -> SigId {
         self.sig_data.push(SigData { module, source });
-        self.sig_types.push(Rc::default());
+        self.sig_types.push(Arc::default());
         self.model.sigs.alloc(ir::Sig {
             name,
             label: name,
@@ -237,7 +240,7 @@ impl World {
 
     pub fn set_sig_type(&mut self, sig: SigId, ty: Type) {
         self.model.sigs[sig].ty = ty.to_ir();
-        self.sig_types[sig.index()] = Rc::new(ty);
+        self.sig_types[sig.index()] = Arc::new(ty);
     }
 
     // ---- instances ----
