@@ -80,7 +80,7 @@ impl<'w> Context<'w> {
 
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         if self.warns {
-            self.world.warn(diagnostic);
+            self.world.report(diagnostic);
         }
     }
 
@@ -104,7 +104,10 @@ impl<'w> Context<'w> {
             self.world.forget_nodes(n_nodes);
             return formula;
         };
-        let formulas: Vec<Option<FormulaId>> = items.iter().map(|&it| self.finished_formula(it)).collect();
+        let formulas: Vec<Option<FormulaId>> = items
+            .iter()
+            .map(|&it| deep(|| self.finished_formula(it)))
+            .collect();
         let formulas: Vec<FormulaId> = formulas.into_iter().collect::<Option<_>>()?;
         Some(match formulas[..] {
             [single] => single,
@@ -559,10 +562,7 @@ impl<'w> Context<'w> {
     pub fn name(&mut self, name: Symbol, span: Span) -> N {
         match self.opt_name(name, span) {
             Some(node) => node,
-            None => {
-                let diagnostic = self.name_not_found(name, span);
-                self.world.error(span, diagnostic)
-            }
+            None => self.unknown_name(name, span),
         }
     }
 
@@ -581,10 +581,7 @@ impl<'w> Context<'w> {
     fn at_name(&mut self, name: Symbol, span: Span) -> N {
         match self.global(name, span, false) {
             Some(node) => node,
-            None => {
-                let diagnostic = self.name_not_found(name, span);
-                self.world.error(span, diagnostic)
-            }
+            None => self.unknown_name(name, span),
         }
     }
 
@@ -600,7 +597,14 @@ impl<'w> Context<'w> {
             }
         }
         let full = Symbol::new(&format!("{base}{}", "'".repeat(primes as usize)));
-        let diagnostic = self.name_not_found(full, span);
+        self.unknown_name(full, span)
+    }
+
+    fn unknown_name(&mut self, name: Symbol, span: Span) -> N {
+        if self.world.is_hopeless() {
+            return self.world.silent_error(span); // looking for what was meant takes time
+        }
+        let diagnostic = self.name_not_found(name, span);
         self.world.error(span, diagnostic)
     }
 

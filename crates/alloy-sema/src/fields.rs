@@ -112,7 +112,7 @@ impl World {
         if warns && decl.var.is_none() {
             if self.model.sigs[sig].is_var {
                 let owner = self.sig_name(sig);
-                self.warn(say::static_field_in_variable_sig(
+                self.report(say::static_field_in_variable_sig(
                     first.as_str(),
                     &owner,
                     decl.span,
@@ -120,7 +120,7 @@ impl World {
             }
             if let Some(varying) = self.varying_sig(bound) {
                 let varying = self.sig_name(varying);
-                self.warn(say::static_field_of_variable_type(
+                self.report(say::static_field_of_variable_type(
                     first.as_str(),
                     &varying,
                     decl.span,

@@ -291,7 +291,7 @@ impl World {
         }
         if warns && ty.has_tuple() && declared.has_tuple() && !self.hierarchy.types_meet(&ty, &declared) {
             let (ty, declared) = (self.show_type(&ty), self.show_type(&declared));
-            self.warn(say::result_disjoint(&ty, span, &declared, self.span(result)));
+            self.report(say::result_disjoint(&ty, span, &declared, self.span(result)));
         }
         let expr = self.elaborate(body);
         let result = self.bound(result);

@@ -486,6 +486,10 @@ impl Printer<'_> {
     }
 
     fn bound(&mut self, bound: &Bound) {
+        deep(|| self.bound_kind(bound));
+    }
+
+    fn bound_kind(&mut self, bound: &Bound) {
         match &bound.kind {
             BoundKind::Of(Mult::Set) => {
                 self.put("set ");

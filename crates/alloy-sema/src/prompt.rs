@@ -67,7 +67,7 @@ impl Resolved {
 impl World {
     fn expression(&mut self, file: Arc<LoadedFile>, expr: ast::ExprId) -> (Option<Value>, Vec<Diagnostic>) {
         let n_nodes = self.nodes.len();
-        self.n_expansions = 0;
+        self.start_anew();
         let said = std::mem::take(&mut self.diagnostics);
         let globals: Vec<_> = self.globals.clone();
         let span = file.tree.exprs[expr].span;

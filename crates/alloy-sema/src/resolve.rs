@@ -77,7 +77,7 @@ impl World {
     fn note(&mut self, warns: bool, diagnostic: impl FnOnce(&World) -> Diagnostic) {
         if warns {
             let diagnostic = diagnostic(self);
-            self.warn(diagnostic);
+            self.report(diagnostic);
         }
     }
 
@@ -211,7 +211,7 @@ impl World {
             _ => None,
         };
         if let Some(diagnostic) = diagnostic {
-            self.warn(diagnostic);
+            self.report(diagnostic);
         }
     }
 

@@ -260,9 +260,9 @@ impl World {
             let parent_varies = self.model.sigs[parent].is_var;
             let (name, of) = (self.sig_name(sig), self.sig_name(parent));
             if parent_varies && !is_var {
-                self.warn(say::static_in_variable(&name, &of, span));
+                self.report(say::static_in_variable(&name, &of, span));
             } else if is_var && !parent_varies && !is_subset {
-                self.warn(say::redundant_var(&name, &of, span));
+                self.report(say::redundant_var(&name, &of, span));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Walking the IR: what a formula mentions, directly or through the functions it calls.
 
-use util::{FxHashSet, Symbol};
+use util::{FxHashSet, Symbol, deep};
 
 use crate::ir::{
     Bound, BoundKind, Decl, ExprId, ExprKind, FormulaId, FormulaKind, FunBody, FunId, IntId, IntKind, Model,
@@ -32,10 +32,10 @@ impl Bound {
         match &self.kind {
             BoundKind::Of(_) | BoundKind::Exactly => {}
             BoundKind::Arrow { left, right, .. } => {
-                left.for_each_expr(f);
-                right.for_each_expr(f);
+                deep(|| left.for_each_expr(f));
+                deep(|| right.for_each_expr(f));
             }
-            BoundKind::Seq { elem } => elem.for_each_expr(f),
+            BoundKind::Seq { elem } => deep(|| elem.for_each_expr(f)),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use alloy_syntax::ast::{self, Paragraph};
 use diag::Diagnostic;
 use source::Span;
-use util::{FxHashMap, Symbol};
+use util::{FxHashMap, FxHashSet, Symbol, deep};
 
 use crate::commands::OfFacts;
 use crate::diagnostics as say;
@@ -20,6 +20,9 @@ use crate::types::{Hierarchy, Type};
 
 /// More instances than this come from files that double at each level, by mistake or ill will.
 const MODULES_MAX: usize = 2_000;
+
+/// As many errors are reported, and as many warnings.
+const REPORTS_MAX: usize = 200;
 
 /// What the resolver knows besides the model it builds.
 pub(crate) struct World {
@@ -52,6 +55,10 @@ pub(crate) struct World {
     used: Vec<bool>,
     /// Macros expanded so far.
     pub n_expansions: u32,
+    n_errors: usize,
+    n_warnings: usize,
+    /// What was said already.
+    reported: FxHashSet<(&'static str, Option<Span>, String)>,
     /// Found when the first command asks.
     pub of_facts: Option<OfFacts>,
     pub no_type: Arc<Type>,
@@ -181,6 +188,9 @@ impl World {
             elaborated: FxHashMap::default(),
             used: vec![],
             n_expansions: 0,
+            n_errors: 0,
+            n_warnings: 0,
+            reported: FxHashSet::default(),
             of_facts: None,
             no_type: Arc::default(),
             formula_type: Arc::new(Type::formula()),
@@ -428,7 +438,7 @@ impl World {
                         Ok(Some(_)) => {}
                         Ok(None) => {
                             let diagnostic = self.sig_not_found(ModuleId::new(at as u32), *arg);
-                            self.diagnostics.push(diagnostic);
+                            self.report(diagnostic);
                         }
                         Err(several) => {
                             let labels = self.sig_labels(&several);
@@ -628,8 +638,10 @@ impl World {
         match &self.model.sigs[a].kind {
             SigKind::Builtin => self.hierarchy.is_within(a, b),
             SigKind::Top => false,
-            SigKind::Extends(parent) => self.is_same_or_below(*parent, b),
-            SigKind::Subset { parents, .. } => parents.iter().any(|&it| self.is_same_or_below(it, b)),
+            SigKind::Extends(parent) => deep(|| self.is_same_or_below(*parent, b)),
+            SigKind::Subset { parents, .. } => {
+                parents.iter().any(|&it| deep(|| self.is_same_or_below(it, b)))
+            }
         }
     }
 
@@ -654,18 +666,38 @@ impl World {
         self.used[var.index()]
     }
 
-    /// Reports each problem once, though a text may be read several times (in macros, for several instances).
+    /// Reports each problem once, though a text may be read several times (in macros, for several instances); and no
+    /// more than anyone would read.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
+        let count = match diagnostic.is_error() {
+            true => &mut self.n_errors,
+            false => &mut self.n_warnings,
+        };
+        if *count >= REPORTS_MAX {
+            return;
+        }
+        let key = (diagnostic.code, diagnostic.span(), diagnostic.title.clone());
+        if self.reported.insert(key) {
+            *count += 1;
             self.diagnostics.push(diagnostic);
+            if self.n_errors == REPORTS_MAX {
+                self.n_errors += 1;
+                self.diagnostics.push(say::too_many_errors(REPORTS_MAX));
+            }
         }
     }
 
-    pub fn warn(&mut self, diagnostic: Diagnostic) {
-        let is_known = |it: &Diagnostic| it.code == diagnostic.code && it.span() == diagnostic.span();
-        if !self.diagnostics.iter().any(is_known) {
-            self.diagnostics.push(diagnostic);
-        }
+    /// Forgets limits that were reached: what comes now is read for itself.
+    pub fn start_anew(&mut self) {
+        self.n_expansions = 0;
+        self.n_errors = 0;
+        self.n_warnings = 0;
+        self.reported.clear();
+    }
+
+    /// So many errors that further ones are not worth finding.
+    pub fn is_hopeless(&self) -> bool {
+        self.n_errors >= REPORTS_MAX
     }
 
     /// Reports what is wrong with a node; true if something is.

@@ -48,6 +48,10 @@ pub(crate) fn open_arguments(module: &str, n_params: usize, n_args: usize, span:
     })
 }
 
+pub(crate) fn too_many_errors(count: usize) -> Diagnostic {
+    Diagnostic::error("too-many-errors", format!("stopped after {count} errors"))
+}
+
 pub(crate) fn too_many_modules(max: usize, span: Span) -> Diagnostic {
     Diagnostic::error(
         "too-many-modules",

@@ -3,7 +3,7 @@
 use source::Span;
 use util::Symbol;
 
-use super::{Parse, Parser};
+use super::{Parse, Parser, Stop};
 use crate::ast::{
     Assert, Decl, Enum, Fact, File, Fun, Header, Macro, Name, Open, Paragraph, Param, Parents, Quals, Sig,
 };
@@ -380,10 +380,34 @@ impl Parser<'_> {
             if self.kind() == close {
                 return Ok(decls);
             }
-            decls.push(self.decl()?);
+            let before = self.at;
+            match self.decl() {
+                Ok(decl) => decls.push(decl),
+                Err(Stop) => self.skip_declaration(before)?,
+            }
             if self.kind() != T::Comma {
                 return Ok(decls);
             }
+        }
+    }
+
+    /// Skips what is left of a declaration, up to a comma or a closing bracket.
+    fn skip_declaration(&mut self, before: usize) -> Parse<()> {
+        let mut depth = 0usize;
+        if self.at == before {
+            depth = usize::from(matches!(self.kind(), T::LBrace | T::LParen | T::LBracket));
+            self.take();
+        }
+        loop {
+            match self.kind() {
+                T::End => return Err(Stop),
+                _ if self.starts_paragraph(self.at) => return Err(Stop),
+                T::Comma | T::RBrace | T::RParen | T::RBracket if depth == 0 => return Ok(()),
+                T::RBrace | T::RParen | T::RBracket => depth -= 1,
+                T::LBrace | T::LParen | T::LBracket => depth += 1,
+                _ => {}
+            }
+            self.take();
         }
     }
 
