@@ -107,7 +107,8 @@ impl Load<'_> {
         self.diagnostics.extend(diagnostics);
         let name = tree.header.as_ref().map_or(opened_as, |it| it.name.text);
         let mut opens = Opens::new(id);
-        if !(is_library && opened_as.as_str() == "util/integer") {
+        let is_integer = name.as_str() == "util/integer" || path.ends_with("util/integer.als");
+        if !is_integer {
             opens.implicit("util/integer", vec![], Some("integer"));
         }
         opens.read(&tree, &mut self.diagnostics);

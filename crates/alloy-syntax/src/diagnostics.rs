@@ -59,6 +59,15 @@ pub(crate) fn unexpected(found: &str, wanted: &str, span: Span) -> Diagnostic {
         .at(span, "not expected here")
 }
 
+pub(crate) fn needs_parentheses(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "needs-parentheses",
+        format!("{word} binds less tightly than the operator before it"),
+    )
+    .at(span, "this needs parentheses here")
+    .hint("multiplicities and tests are not part of a value: perhaps `one x & A` instead of `x in one A`")
+}
+
 /// `word` is a keyword where a name should be.
 pub(crate) fn keyword_as_name(word: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

@@ -94,6 +94,36 @@ fn prefix_operators() {
 }
 
 #[test]
+fn loose_prefixes_need_parentheses_after_tight_operators() {
+    for text in [
+        "x in one A",
+        "a = not b",
+        "a & #b",
+        "a.#b",
+        "a -> no b",
+        "a + some b",
+        "x = always p",
+    ] {
+        let said = read(text);
+        assert!(
+            said.ends_with("binds less tightly than the operator before it"),
+            "{text}: {said}"
+        );
+    }
+    for text in [
+        "a + #b",
+        "a and not b",
+        "a until always b",
+        "a << #b",
+        "#a = #b",
+        "a.~b",
+        "a & ~b",
+    ] {
+        assert!(!read(text).starts_with("error"), "{text}");
+    }
+}
+
+#[test]
 fn else_belongs_to_the_nearest_implication() {
     same("a => b else c", "a => (b) else (c)");
     same("a => b => c else d", "a => (b => c else d)");
@@ -126,7 +156,7 @@ fn words_with_several_roles() {
     assert_eq!(read("a some -> b"), "(some-> a b)");
     assert_eq!(read("a one->lone b"), "(one->lone a b)");
     assert_eq!(read("a set -> set b"), "(-> a b)");
-    assert_eq!(read("x in some A"), "(In x (SomeOf A))");
+    assert_eq!(read("x in (some A)"), "(In x (SomeOf A))");
     assert_eq!(read("sum x: A | 1"), "(Sum x: A | 1)");
     assert_eq!(read("sum[a]"), "(Sum[a])");
     assert_eq!(read("a.sum"), "(Join a Sum)");

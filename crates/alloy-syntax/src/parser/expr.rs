@@ -54,6 +54,14 @@ enum Infix {
     Prime,
 }
 
+struct Prefix {
+    op: Unary,
+    /// How tightly the whole binds.
+    level: u8,
+    /// How tightly the operand must bind.
+    operand: u8,
+}
+
 impl Parser<'_> {
     /// An expression, `;` included.
     pub(super) fn expr(&mut self) -> Parse<ExprId> {
@@ -81,7 +89,7 @@ impl Parser<'_> {
         }
         self.depth += 1;
         let result = deep(|| {
-            let left = self.operand()?;
+            let left = self.operand(min)?;
             self.infixes(left, min)
         });
         self.depth -= 1;
@@ -261,13 +269,17 @@ impl Parser<'_> {
 
     // ---- operands ----
 
-    fn operand(&mut self) -> Parse<ExprId> {
+    /// What stands before, between and after infix operators, where only prefix operators of at least `min` may stand.
+    fn operand(&mut self, min: u8) -> Parse<ExprId> {
         let span = self.span();
-        if let Some((op, level)) = self.opt_prefix() {
-            self.take();
-            let sub = self.level(level)?;
+        if let Some(prefix) = self.opt_prefix() {
+            let word = self.take().kind;
+            let sub = self.level(prefix.operand)?;
             let span = self.since(span);
-            return self.node(span, ExprKind::Unary(op, sub));
+            if prefix.level < min {
+                self.note(say::needs_parentheses(&word.to_string(), span));
+            }
+            return self.node(span, ExprKind::Unary(prefix.op, sub));
         }
         let word = match self.kind() {
             T::Number => {
@@ -350,9 +362,9 @@ impl Parser<'_> {
         self.node(span, ExprKind::Const(word))
     }
 
-    fn opt_prefix(&self) -> Option<(Unary, u8)> {
+    fn opt_prefix(&self) -> Option<Prefix> {
         use level::*;
-        Some(match self.kind() {
+        let (op, operand) = match self.kind() {
             T::Not | T::NotWord => (Unary::Not, NOT),
             T::Always => (Unary::Always, NOT),
             T::Eventually => (Unary::Eventually, NOT),
@@ -374,7 +386,12 @@ impl Parser<'_> {
             T::Caret => (Unary::Closure, CLOSURE + 1),
             T::Star => (Unary::ReflexiveClosure, CLOSURE + 1),
             _ => return None,
-        })
+        };
+        let level = match operand {
+            SHIFT => COMPARE,
+            _ => operand, // `~^r` needs no parentheses
+        };
+        Some(Prefix { op, level, operand })
     }
 
     /// Whether the word here starts a quantification: declarations follow. After a colon or `disj` it is a
