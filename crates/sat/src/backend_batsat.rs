@@ -62,9 +62,7 @@ impl Solver for Batsat {
     }
 
     fn failed(&self, assumption: Lit) -> bool {
-        // The core is a clause over negated assumptions.
-        self.engine.unsat_core().contains(&inner(assumption))
-            || self.engine.unsat_core().contains(&inner(!assumption))
+        self.engine.unsat_core_contains_var(inner(assumption).var())
     }
 
     fn take_proof(&mut self) -> Vec<Step> {
