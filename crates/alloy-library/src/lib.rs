@@ -1,0 +1,1 @@
+//! The utility modules of Alloy.

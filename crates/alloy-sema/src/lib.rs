@@ -1,0 +1,3 @@
+//! What an Alloy text means: modules, names, types, commands with their scopes.
+
+pub mod ir;
