@@ -58,6 +58,11 @@ impl Evaluator<'_> {
                 };
                 Ok(self.guard(holds, value.undef, self.logic().expr_info(set).free))
             }
+            Formula::AtMost(set, n_max) => {
+                let value = self.expr(set)?;
+                let holds = value.value.len() <= n_max as usize;
+                Ok(self.guard(holds, value.undef, self.logic().expr_info(set).free))
+            }
             Formula::Compare(comparison, a, b) => {
                 let (left, right) = (self.int(a)?, self.int(b)?);
                 let holds = match comparison {

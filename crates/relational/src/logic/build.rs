@@ -201,7 +201,23 @@ impl Logic {
             }
             BinaryOp::Join if *self.expr(a) == Expr::Iden => Some(b),
             BinaryOp::Join if *self.expr(b) == Expr::Iden => Some(a),
+            // x.(x->r) is r, when x is known to be a single atom.
+            BinaryOp::Join => match *self.expr(b) {
+                Expr::Binary(BinaryOp::Product, x, rest) if x == a && self.is_known_atom(x) => Some(rest),
+                _ => None,
+            },
             _ => None,
+        }
+    }
+
+    /// Whether an expression is a relation that holds the same single atom in every solution.
+    pub fn is_known_atom(&self, id: ExprId) -> bool {
+        match *self.expr(id) {
+            Expr::Relation(relation) => {
+                let relation = &self.relations[relation];
+                relation.arity() == 1 && relation.upper.len() == 1 && relation.lower.len() == 1
+            }
+            _ => false,
         }
     }
 
@@ -396,6 +412,31 @@ impl Logic {
         let mut info = *self.expr_info(set);
         info.arity = 0;
         self.share_formula(Formula::Counted(cardinality, set), info)
+    }
+
+    pub fn at_most(&mut self, set: ExprId, n_max: u32) -> FormulaId {
+        match (self.expr(set), n_max) {
+            (Expr::None(_), _) => return self.truth(true),
+            (_, 0) => return self.counted(Cardinality::No, set),
+            (_, 1) => return self.counted(Cardinality::Lone, set),
+            _ => {}
+        }
+        let mut info = *self.expr_info(set);
+        info.arity = 0;
+        self.share_formula(Formula::AtMost(set, n_max), info)
+    }
+
+    pub fn exactly(&mut self, set: ExprId, n: u32) -> FormulaId {
+        if n == 1 {
+            return self.counted(Cardinality::One, set);
+        }
+        let at_most = self.at_most(set, n);
+        let Some(less) = n.checked_sub(1) else {
+            return at_most;
+        };
+        let fewer = self.at_most(set, less);
+        let at_least = self.not(fewer);
+        self.and([at_most, at_least])
     }
 
     pub fn compare(&mut self, comparison: Comparison, a: IntId, b: IntId) -> FormulaId {

@@ -152,6 +152,8 @@ pub enum Formula {
     Subset(ExprId, ExprId),
     Equal(ExprId, ExprId),
     Counted(Cardinality, ExprId),
+    /// The set has at most so many tuples, whatever the bit width of integers.
+    AtMost(ExprId, u32),
     Compare(Comparison, IntId, IntId),
     UnaryTemporal(UnaryTemporal, FormulaId),
     BinaryTemporal(BinaryTemporal, FormulaId, FormulaId),

@@ -8,7 +8,7 @@ use util::{FxHashMap, Idx};
 use super::{Binding, Translator};
 use crate::bits::Bits;
 use crate::circuit::Gate;
-use crate::logic::{Decl, Expr, Formula, Info, IntExpr, Logic};
+use crate::logic::{Decl, Expr, Formula, Info, IntExpr, Logic, VarId};
 use crate::matrix::Matrix;
 use crate::problem::Problem;
 
@@ -29,6 +29,8 @@ pub(super) struct Key {
     turn: u32,
     step: u16,
     polarity: u8,
+    /// Who chose the integers that may overflow.
+    choosers: u32,
     bindings: Bindings,
 }
 
@@ -97,7 +99,17 @@ impl Translator<'_> {
                 true => u8::from(self.polarity.positive) << 1 | u8::from(self.polarity.skolemise),
                 false => 0,
             },
+            choosers: if info.arithmetic { self.choosers(vars) } else { 0 },
             bindings,
+        })
+    }
+
+    /// What [`Translator::guard`] looks at, besides polarity: two bits for each variable.
+    fn choosers(&self, vars: &[VarId]) -> u32 {
+        vars.iter().fold(0, |bits, var| {
+            let frame = self.frames.iter().rev().find(|frame| frame.var == *var);
+            let flags = frame.map_or(0, |it| u32::from(it.is_int) << 1 | u32::from(it.is_universal));
+            bits << 2 | flags
         })
     }
 }
@@ -174,7 +186,7 @@ fn children(logic: &Logic, node: AnyNode, out: &mut Vec<AnyNode>) {
                 out.push(N::Formula(body));
             }
             Formula::Subset(a, b) | Formula::Equal(a, b) => out.extend([N::Expr(a), N::Expr(b)]),
-            Formula::Counted(_, a) => out.push(N::Expr(a)),
+            Formula::Counted(_, a) | Formula::AtMost(a, _) => out.push(N::Expr(a)),
             Formula::Compare(_, a, b) => out.extend([N::Int(a), N::Int(b)]),
         },
         N::Int(id) => match *logic.int(id) {

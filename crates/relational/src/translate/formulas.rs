@@ -3,7 +3,7 @@
 use util::deep;
 
 use super::Translator;
-use crate::bits::Overflow;
+use crate::bits::{Arithmetic, Bits, Overflow};
 use crate::budget::Abort;
 use crate::circuit::Gate;
 use crate::logic::{Cardinality, Comparison, ExprId, Formula, FormulaId, IntId};
@@ -36,6 +36,7 @@ impl Translator<'_> {
             Formula::Subset(a, b) => self.comparison(a, b, false),
             Formula::Equal(a, b) => self.comparison(a, b, true),
             Formula::Counted(cardinality, set) => self.counted(cardinality, set),
+            Formula::AtMost(set, n_max) => self.at_most(set, n_max),
             Formula::Compare(comparison, a, b) => self.compare(comparison, a, b),
             Formula::UnaryTemporal(op, inner) => self.unary_temporal(op, id, inner),
             Formula::BinaryTemporal(op, a, b) => self.binary_temporal(op, id, a, b),
@@ -120,6 +121,27 @@ impl Translator<'_> {
             Cardinality::Some => self.matrices.some(&matrix),
             Cardinality::One => self.matrices.one(&matrix),
             Cardinality::Lone => self.matrices.lone(&matrix),
+        };
+        Ok(self.guard(gate, matrix.undef, self.logic().expr_info(set).free))
+    }
+
+    fn at_most(&mut self, set: ExprId, n_max: u32) -> Result<Gate, Abort> {
+        let matrix = self.expr(set)?;
+        let gates: Vec<Gate> = matrix.gates().collect();
+        let n_certain = gates.iter().filter(|&&gate| gate == Gate::TRUE).count();
+        let gate = if gates.len() <= n_max as usize {
+            Gate::TRUE
+        } else if n_certain > n_max as usize {
+            Gate::FALSE
+        } else {
+            let limit = Bits::constant(i64::from(n_max));
+            let mut arithmetic = Arithmetic {
+                // Wide enough for any count: this is not arithmetic of the user's.
+                width: 40,
+                ..self.arithmetic()
+            };
+            let count = arithmetic.count(gates, Gate::FALSE);
+            arithmetic.less(&count, &limit, true)
         };
         Ok(self.guard(gate, matrix.undef, self.logic().expr_info(set).free))
     }

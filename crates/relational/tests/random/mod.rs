@@ -136,7 +136,16 @@ impl<'b> Source<'b> {
 
     fn atomic(&mut self, logic: &mut Logic, depth: u32) -> FormulaId {
         let arity = 1 + self.pick(2) as usize;
-        match self.pick(7) {
+        match self.pick(8) {
+            7 => {
+                let set = self.expr(logic, arity, depth);
+                let n = u32::from(self.pick(5));
+                if self.pick(2) == 0 {
+                    logic.at_most(set, n)
+                } else {
+                    logic.exactly(set, n)
+                }
+            }
             0 | 1 => {
                 let set = self.expr(logic, arity, depth);
                 let cardinalities = [
