@@ -17,6 +17,7 @@
 //!
 //! This file holds data only. Who builds it: `elaborate`; who walks it: `visit`.
 
+use diag::Diagnostic;
 use source::{FileId, Span};
 use util::{Arena, Idx, Symbol};
 
@@ -50,7 +51,7 @@ pub struct Model {
     pub asserts: Vec<Assert>,
     /// The commands of the root module, in order. A file without commands has one: `run {}` named `Default`.
     pub commands: Vec<Command>,
-    /// How often a function may call itself within itself; `None`: recursion is an error.
+    /// How often a function may call itself within itself; `None`: recursion is refused.
     pub recursion_max: Option<u32>,
 }
 
@@ -228,8 +229,8 @@ pub struct Fun {
     pub params: Vec<Decl>,
     pub body: FunBody,
     pub is_private: bool,
-    /// Calls itself, perhaps through others. Only with [`Model::recursion_max`]; a call beyond that depth is false, or
-    /// the empty relation.
+    /// Calls itself, perhaps through others. Without [`Model::recursion_max`] a command that reaches it is refused
+    /// ([`Command::errors`]); with it, a call beyond that depth is false, or the empty relation.
     pub is_recursive: bool,
 }
 
@@ -251,8 +252,9 @@ pub struct Decl {
     pub bound: Bound,
 }
 
-/// A variable. Each binder has its own; a function's body uses the same ids in each call, so an evaluator binds them
-/// in a scope for each call.
+/// A variable. Each binder has its own, but for `this` of a sig (one for all its declarations and facts) and for the
+/// copies that a macro makes of its arguments. A function's body uses the same ids in each call. No binder stands
+/// within the scope of another binder of the same variable, except through calls.
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: Symbol,
@@ -550,6 +552,9 @@ pub struct Command {
     pub is_temporal: bool,
     /// The command that this one continues (`run a => run b`).
     pub after: Option<usize>,
+    /// Why it cannot be run (an impossible scope, a recursive function). Other commands can; this one must be
+    /// refused with these reasons, and its scope is not to be relied on.
+    pub errors: Vec<Diagnostic>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -566,7 +571,7 @@ pub enum Subject {
 }
 
 /// How large instances are, with all defaults and consequences worked out by the Analyzer's rules.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scope {
     /// For every sig that is neither built in nor a subset sig, in the order of [`Model::sigs`].
     pub sigs: Vec<SigScope>,
