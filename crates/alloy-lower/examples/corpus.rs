@@ -1,7 +1,7 @@
 //! Runs every command of a folder of Alloy models and compares the answers with a list of expected ones.
 //!
 //!     cargo run --release -p alloy-lower --example corpus -- FOLDER [--only TEXT] [--seconds N] [--solver NAME]
-//!         [--symmetry N] [--depth N] [--wrap] [--blame] [--cnf FOLDER] [--slowest N]
+//!         [--symmetry N] [--depth N] [--wrap] [--blame] [--show] [--slowest N]
 //!
 //! FOLDER holds `expected.json`: a list of `{ "file", "commands": ["sat" | "unsat" | null], "labels" }`.
 
@@ -18,6 +18,7 @@ struct Args {
     only: Option<String>,
     seconds: f64,
     blame: bool,
+    show: bool,
     slowest: usize,
     options: Options,
 }
@@ -44,6 +45,7 @@ fn parse_args() -> Args {
         only: None,
         seconds: 60.0,
         blame: false,
+        show: false,
         slowest: 20,
         options: Options::default(),
     };
@@ -59,6 +61,7 @@ fn parse_args() -> Args {
             "--slowest" => args.slowest = value().parse().expect("a number"),
             "--wrap" => args.options.overflow = Overflow::Wrap,
             "--blame" => args.blame = true,
+            "--show" => args.show = true,
             _ => args.folder = word.into(),
         }
     }
@@ -189,6 +192,9 @@ fn run_command(args: &Args, sources: &Sources, model: &alloy_sema::ir::Model, in
                 println!("    {place}: {:?} `{}`", source.origin, text.split_whitespace().collect::<Vec<_>>().join(" "));
             }
         }
+        if let (true, Outcome::Instance(instance)) = (args.show, &outcome) {
+            show(instance);
+        }
         Ok(outcome)
     };
     timing.answer = match solve() {
@@ -201,6 +207,20 @@ fn run_command(args: &Args, sources: &Sources, model: &alloy_sema::ir::Model, in
     };
     let _ = timer.0.send(());
     timing
+}
+
+fn show(instance: &trace::Instance) {
+    for (step, state) in instance.states.states.iter().enumerate() {
+        println!("    state {step}, loop to {:?}", instance.states.loop_to);
+        for (relation, tuples) in instance.relations.iter().zip(state) {
+            let name = |tuple: &trace::Tuple| {
+                let names: Vec<&str> = tuple.iter().map(|&atom| instance.name(atom)).collect();
+                names.join("->")
+            };
+            let tuples: Vec<String> = tuples.iter().map(name).collect();
+            println!("    {} = {{{}}}", relation.name, tuples.join(", "));
+        }
+    }
 }
 
 impl Report {

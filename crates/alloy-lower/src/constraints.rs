@@ -1,7 +1,7 @@
 //! All that an instance of a command must satisfy, piece by piece, each with the reason for it.
 
 use alloy_sema::ir::{self, FactOrigin, Model, Mult, SigId, SigKind};
-use relational::{Cardinality, Decl, ExprId, FormulaId, Multiplicity, UnaryTemporal};
+use relational::{BinaryOp, Cardinality, Decl, ExprId, FormulaId, Multiplicity, UnaryTemporal};
 use source::Span;
 
 use crate::errors::Refusal;
@@ -31,6 +31,7 @@ pub(crate) fn add_all(lowerer: &mut Lowerer<'_>, command: &ir::Command) -> Resul
         sources: vec![],
     };
     adder.sigs(&command.scope);
+    adder.fields();
     for fact in &model.facts {
         for (piece, span) in adder.lowerer.pieces(fact.formula)? {
             adder.add(piece, Some(span), Origin::Fact(fact.origin.clone()));
@@ -81,6 +82,19 @@ impl<'m> Adder<'_, 'm> {
         }
         for sig_scope in &scope.sigs {
             self.size(sig_scope);
+        }
+    }
+
+    /// A field's tuples begin in its sig, whatever atoms follow: one that is in no sig must not slip through.
+    fn fields(&mut self) {
+        for (id, field) in self.model().fields.iter() {
+            let own = self.lowerer.layout.field(id);
+            let sig = self.lowerer.layout.sig(field.sig);
+            let logic = self.lowerer.logic();
+            let begins = logic.binary(BinaryOp::DomainRestriction, sig, own);
+            let inside = logic.subset(own, begins);
+            let inside = logic.temporal(UnaryTemporal::Always, inside);
+            self.add(inside, field.span, Origin::Fact(FactOrigin::Field(id)));
         }
     }
 
