@@ -1,13 +1,13 @@
 //! Runs every command of a folder of Alloy models and compares the answers with a list of expected ones.
 //!
 //!     cargo run --release -p alloy-lower --example corpus -- FOLDER [--only TEXT] [--seconds N] [--solver NAME]
-//!         [--symmetry N] [--depth N] [--wrap] [--blame] [--show] [--slowest N]
+//!         [--symmetry N] [--depth N] [--wrap] [--trust] [--blame] [--show] [--cnf FOLDER] [--slowest N]
 //!
 //! FOLDER holds `expected.json`: a list of `{ "file", "commands": ["sat" | "unsat" | null], "labels" }`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alloy_lower::{Options, Outcome, Overflow, Run, Solver, Statistics, Stop};
 use alloy_sema::Loader;
@@ -19,6 +19,7 @@ struct Args {
     seconds: f64,
     blame: bool,
     show: bool,
+    cnf: Option<PathBuf>,
     slowest: usize,
     options: Options,
 }
@@ -46,6 +47,7 @@ fn parse_args() -> Args {
         seconds: 60.0,
         blame: false,
         show: false,
+        cnf: None,
         slowest: 20,
         options: Options::default(),
     };
@@ -60,12 +62,21 @@ fn parse_args() -> Args {
             "--depth" => args.options.engine.skolem_depth = value().parse().expect("a number"),
             "--slowest" => args.slowest = value().parse().expect("a number"),
             "--wrap" => args.options.overflow = Overflow::Wrap,
+            "--trust" => args.options.engine.confirm = false,
+            "--cnf" => args.cnf = Some(value().into()),
             "--blame" => args.blame = true,
             "--show" => args.show = true,
             _ => args.folder = word.into(),
         }
     }
     args
+}
+
+/// Time that this thread has had a processor: on a busy machine, the only time that can be compared.
+fn now() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    let nanos = text.split_whitespace().next().and_then(|it| it.parse().ok());
+    Duration::from_nanos(nanos.expect("a number"))
 }
 
 struct Files<'f>(&'f Path);
@@ -103,31 +114,50 @@ impl Timing {
 fn run_file(args: &Args, file: &str, wanted: &[Option<&str>], report: &mut Report) {
     report.n_files += 1;
     report.n_commands += wanted.len();
-    let start = Instant::now();
+    let start = now();
     let text = std::fs::read_to_string(args.folder.join(file)).unwrap_or_default();
     let mut sources = Sources::new();
     let resolved = catch_unwind(AssertUnwindSafe(|| {
-        alloy_sema::resolve(file, &text, &Files(&args.folder), &mut sources, alloy_sema::Options::default())
+        alloy_sema::resolve(
+            file,
+            &text,
+            &Files(&args.folder),
+            &mut sources,
+            alloy_sema::Options::default(),
+        )
     }));
     let Ok(resolved) = resolved else {
         println!("FAIL {file}: the front panicked");
         return;
     };
     if resolved.has_errors() {
-        let first = resolved.diagnostics.iter().find(|it| it.is_error()).expect("an error");
-        let place = first.span().map(|span| sources.location(span)).unwrap_or_default();
+        let first = resolved
+            .diagnostics
+            .iter()
+            .find(|it| it.is_error())
+            .expect("an error");
+        let place = first
+            .span()
+            .map(|span| sources.location(span))
+            .unwrap_or_default();
         println!("FAIL {file}: {} ({}) at {place}", first.title, first.code);
         return;
     }
-    let front = start.elapsed();
+    let front = now() - start;
     let mut passed = resolved.model.commands.len() == wanted.len();
     if !passed {
-        println!("FAIL {file}: {} commands, expected {}", resolved.model.commands.len(), wanted.len());
+        println!(
+            "FAIL {file}: {} commands, expected {}",
+            resolved.model.commands.len(),
+            wanted.len()
+        );
     }
     for (i, wanted) in wanted.iter().enumerate().take(resolved.model.commands.len()) {
         let label = resolved.model.commands[i].label;
         let what = format!("{file} #{i} {label}");
-        let timing = catch_unwind(AssertUnwindSafe(|| run_command(args, &sources, &resolved.model, i)));
+        let timing = catch_unwind(AssertUnwindSafe(|| {
+            run_command(args, &sources, &resolved.model, i)
+        }));
         let timing = timing.unwrap_or_else(|_| Timing {
             answer: "panic".into(),
             ..Timing::nothing()
@@ -136,9 +166,17 @@ fn run_file(args: &Args, file: &str, wanted: &[Option<&str>], report: &mut Repor
             report.n_passed += 1;
         } else {
             passed = false;
-            println!("FAIL {what}: {}, expected {}", timing.answer, wanted.unwrap_or("anything"));
+            println!(
+                "FAIL {what}: {}, expected {}",
+                timing.answer,
+                wanted.unwrap_or("anything")
+            );
         }
-        report.timings.push(Timing { what, front, ..timing });
+        report.timings.push(Timing {
+            what,
+            front,
+            ..timing
+        });
     }
     report.n_files_passed += usize::from(passed);
 }
@@ -176,20 +214,35 @@ fn run_command(args: &Args, sources: &Sources, model: &alloy_sema::ir::Model, in
     let stop = Stop::never();
     let timer = Timer::new(args.seconds, stop.clone());
     let mut timing = Timing::nothing();
-    let start = Instant::now();
+    let start = now();
     let mut solve = || {
         let mut run = Run::new(model, index, args.options.clone(), stop.clone())?;
+        if let Some(folder) = &args.cnf {
+            let name = format!(
+                "{}-{index}.cnf",
+                sources
+                    .file(model.commands[index].span.file)
+                    .name()
+                    .replace('/', "+")
+            );
+            std::fs::write(folder.join(name), run.clauses()?.to_dimacs()).expect("a folder to write to");
+            return Ok(Outcome::None);
+        }
         run.prepare()?;
-        timing.translate = start.elapsed();
+        timing.translate = now() - start;
         let outcome = run.next();
-        timing.solve = start.elapsed() - timing.translate;
+        timing.solve = (now() - start) - timing.translate;
         timing.size = run.statistics();
         let outcome = outcome?;
         if args.blame && outcome == Outcome::None {
             for source in run.blame()? {
                 let place = source.span.map(|span| sources.location(span)).unwrap_or_default();
                 let text = source.span.map(|span| sources.text(span)).unwrap_or_default();
-                println!("    {place}: {:?} `{}`", source.origin, text.split_whitespace().collect::<Vec<_>>().join(" "));
+                println!(
+                    "    {place}: {:?} `{}`",
+                    source.origin,
+                    text.split_whitespace().collect::<Vec<_>>().join(" ")
+                );
             }
         }
         if let (true, Outcome::Instance(instance)) = (args.show, &outcome) {

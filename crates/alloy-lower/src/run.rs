@@ -104,6 +104,18 @@ impl<'m> Run<'m> {
         self.attempt.search.size()
     }
 
+    /// What the solver is given, for traces of the greatest length: for other solvers, and for bug reports.
+    pub fn clauses(&self) -> Result<sat::Cnf, Refusal> {
+        let attempt = &self.attempt;
+        let n_steps = if self.command.is_temporal {
+            *attempt.engine.steps.end()
+        } else {
+            1
+        };
+        let clauses = Search::to_cnf(attempt.search.problem(), &attempt.engine, n_steps);
+        clauses.map_err(|failure| self.refusal(failure))
+    }
+
     /// The places that exclude all instances together, none of which can be left out. To be asked when there is none.
     pub fn blame(&self) -> Result<Vec<Source>, Refusal> {
         let attempt = &self.attempt;

@@ -30,6 +30,8 @@ pub struct Options {
     pub skolem_depth: usize,
     /// Two solutions may differ in nothing but the witnesses at the top.
     pub distinct_witnesses: bool,
+    /// Each instance is evaluated against the formulas before it is given out.
+    pub confirm: bool,
     /// How many states a trace may have. Ignored when nothing varies.
     pub steps: RangeInclusive<usize>,
     /// The translation ends with [`Abort::TooLarge`] when the circuit grows beyond so many gates and inputs.
@@ -43,6 +45,7 @@ impl Default for Options {
             symmetry: 20,
             skolem_depth: 1,
             distinct_witnesses: false,
+            confirm: true,
             steps: 1..=10,
             // About two gigabytes of circuit and clauses.
             size_max: 60_000_000,
@@ -178,7 +181,9 @@ impl Search {
                             .excluding(&*round.solver, self.options.distinct_witnesses),
                     );
                     self.has_found = true;
-                    self.confirm(&instance)?;
+                    if self.options.confirm {
+                        self.confirm(&instance)?;
+                    }
                     return Ok(Found::Instance(instance));
                 }
             }

@@ -98,6 +98,20 @@ fn solutions(problem: &Problem, options: &Options) -> Result<BTreeSet<Key>, Fail
     Ok(found)
 }
 
+/// The clauses have no solution, and a checker that knows no solver agrees.
+fn refuted(problem: &Problem, options: &Options) -> Result<(), TestCaseError> {
+    for n_steps in options.steps.clone() {
+        let Ok(cnf) = Search::to_cnf(problem, options, n_steps) else {
+            return Ok(());
+        };
+        let mut solver = options.solver.logging();
+        cnf.load(&mut *solver);
+        prop_assert_eq!(solver.solve(&[], &Stop::never()), sat::Answer::Unsat);
+        prop_assert_eq!(sat::proof::check(&cnf, &solver.take_proof(), &[]), Ok(()));
+    }
+    Ok(())
+}
+
 fn check(problem: &Problem, is_temporal: bool) -> Result<(), TestCaseError> {
     let lengths = if is_temporal { 1..=3 } else { 1..=1 };
     let expected = expected(problem, lengths.clone());
@@ -121,6 +135,9 @@ fn check(problem: &Problem, is_temporal: bool) -> Result<(), TestCaseError> {
             Err(Failure::Abort(Abort::HigherOrder(_))) => {}
             Err(failure) => prop_assert!(false, "{failure:?}"),
         }
+        if expected.is_empty() {
+            refuted(problem, &options)?;
+        }
         // Symmetry breaking keeps at least one solution, if there is one.
         let options = Options {
             symmetry: 20,
@@ -139,7 +156,7 @@ fn cases() -> u32 {
     std::env::var("PROPTEST_CASES")
         .ok()
         .and_then(|it| it.parse().ok())
-        .unwrap_or(100)
+        .unwrap_or(64)
 }
 
 proptest! {

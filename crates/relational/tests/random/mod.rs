@@ -43,7 +43,7 @@ impl<'b> Source<'b> {
             vec![
                 ("s", atoms(&plain), false),
                 ("r", pairs(&plain, &plain), false),
-                ("f", pairs(&plain, &ints[1..3]), false),
+                ("f", pairs(&plain, &ints[3..4]), false),
             ]
         };
         let mut problem = Problem::new(universe);
