@@ -3,6 +3,7 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
+mod alloy;
 mod check;
 mod evaluate;
 pub mod diagnostics;
@@ -12,6 +13,7 @@ mod open;
 mod summary;
 mod tla;
 
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, run_alloy};
 pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
 pub use evaluate::{Evaluated, evaluate};
 pub use gallery::{Entry, gallery};
@@ -24,3 +26,5 @@ pub use tla::{TlaFile, parse_tla};
 pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
 pub use value::Owned;
+pub use alloy_lower::Stop;
+pub use trace::Instance;
