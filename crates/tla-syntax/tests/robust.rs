@@ -139,6 +139,7 @@ fn odd_characters_are_told() {
     assert_eq!(codes("A == \u{1f600}"), ["unexpected-character"]);
     assert_eq!(codes("A == \"\u{1f600}\u{0}\""), [""; 0]);
     assert_eq!(codes("A ==\u{c}1\u{b}+\u{a0}2"), [""; 0]);
+    assert_eq!(codes(&format!("A == 1{}+ 2", "\u{a0}".repeat(300_000))), [""; 0]);
     assert_eq!(
         codes_of_file("\u{feff}---- MODULE M ----\r\nA == /\\ 1\r\n     /\\ 2\r\n====\r\n"),
         [""; 0]
