@@ -5,7 +5,6 @@ use std::path::Path;
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
 use tla_sema::{Found, Model, ModuleText, Modules, Spec};
-use tla_syntax::Tree;
 
 use crate::host::{Host, Unreadable};
 use crate::open::{Opened, Origin, is_markdown, read_text};
@@ -14,7 +13,6 @@ use crate::open::{Opened, Origin, is_markdown, read_text};
 pub struct TlaFile {
     pub sources: Sources,
     pub file: FileId,
-    tree: Tree,
     /// Empty when only the syntax was asked for.
     pub spec: Spec,
     /// What is to be checked, once a configuration was read without errors.
@@ -31,7 +29,8 @@ impl TlaFile {
 
     /// The syntax tree of the file itself, as indented lines.
     pub fn tree(&self) -> String {
-        tla_syntax::dump(&self.tree)
+        let text = self.sources.file(self.file).text();
+        tla_syntax::dump(&tla_syntax::parse(text, self.file).0)
     }
 
     /// The name of the configuration that belongs to the specification itself, if it has one.
@@ -145,10 +144,11 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         origin,
         ..
     } = opened;
-    let text = sources.file(file).text().clone();
-    let (tree, syntax) = tla_syntax::parse(&text, file);
     let (spec, diagnostics) = match syntax_only {
-        true => (Spec::default(), syntax),
+        true => {
+            let text = sources.file(file).text();
+            (Spec::default(), tla_syntax::parse(text, file).1)
+        }
         false => {
             let is_markdown = is_markdown(sources.file(file).name());
             let finder = Finder { origin: &origin, host, root: None };
@@ -166,7 +166,6 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
     TlaFile {
         sources,
         file,
-        tree,
         spec,
         model: None,
         diagnostics,

@@ -42,7 +42,7 @@ impl Resolver<'_> {
             }
             _ => {
                 let formula = self.expr(id);
-                self.checks.push(Check::Formula(formula));
+                self.check(Check::Formula(formula));
                 stated.formula = Some(formula);
                 stated.parts.push(formula);
             }
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                 AssumeItem::New { level, decl, set } => {
                     if let Some(set) = set {
                         let set = self.expr(*set);
-                        self.checks.push(Check::NewSet(set));
+                        self.check(Check::NewSet(set));
                         stated.parts.push(set);
                     }
                     let level = match level {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     pub(super) fn proof_of(&mut self, stated: &Stated, proof: &ast::Proof) {
         let steps = self.proof(proof);
         if !steps.is_empty() {
-            self.checks.push(Check::Goal {
+            self.check(Check::Goal {
                 parts: stated.parts.clone(),
                 level: stated.level,
                 steps,
@@ -221,14 +221,12 @@ impl Resolver<'_> {
             }
             StepKind::Witness(values) => {
                 stated.parts = values.iter().map(|&it| self.expr(it)).collect();
-                self.checks
-                    .extend(stated.parts.iter().map(|&it| Check::Formula(it)));
+                stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("WITNESS");
             }
             StepKind::Take(binding) => {
                 stated.parts = self.bind_all(binding).0;
-                self.checks
-                    .extend(stated.parts.iter().map(|&it| Check::Formula(it)));
+                stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("TAKE");
                 scope = NewNames::Stay;
             }
@@ -236,7 +234,7 @@ impl Resolver<'_> {
                 // The picked names are known afterwards, but not in the proof that they exist.
                 let (sets, locals) = self.bind_all(binding);
                 let body = self.with_bound(locals, |it| it.expr(*body));
-                self.checks.push(Check::Pick {
+                self.check(Check::Pick {
                     sets: sets.clone(),
                     body,
                 });

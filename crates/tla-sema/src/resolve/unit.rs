@@ -274,7 +274,7 @@ impl Resolver<'_> {
     fn finish_definition(&mut self, name: ast::Ident, def: DefId, local: bool) {
         self.ctx.unfinished.remove(&def);
         self.ctx.scope.bind(name.name, Entity::Def(def), local);
-        self.checks.push(Check::Def(def));
+        self.check(Check::Def(def));
     }
 
     pub(super) fn bind_param(&mut self, param: &ast::OpDecl) -> LocalId {
@@ -299,7 +299,7 @@ impl Resolver<'_> {
 
     fn assumption(&mut self, assumption: &ast::Assumption, span: Span) {
         let body = self.labelled_if(assumption.name.is_some(), |it| it.expr(assumption.body));
-        self.checks.push(Check::Assumption(body));
+        self.check(Check::Assumption(body));
         let statement = Statement {
             keyword: assumption.keyword,
             name: assumption.name.map(|it| it.name),
