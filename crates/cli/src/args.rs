@@ -12,6 +12,8 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Check everything that a model asks for, exhaustively
+    Check(CheckArgs),
     /// Read a specification and say what is wrong with it
     Parse(ParseArgs),
     /// List the specifications that are built in
@@ -30,6 +32,67 @@ pub struct ParseArgs {
     pub config: Option<String>,
     #[arg(long, value_enum, default_value_t = ParseFormat::Text)]
     pub format: ParseFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CheckArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The TLC configuration; without it the one beside the specification, else `Spec`, or `Init` and `Next`, and the
+    /// theorems
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// Threads; all cores when not given
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// A state without successors is no violation
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Go on after the first violation
+    #[arg(long)]
+    pub keep_going: bool,
+    /// How visited states are remembered
+    #[arg(long, value_enum, default_value_t = StoreArg::Exact)]
+    pub store: StoreArg,
+    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop after so many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Do not go deeper than this
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// How often each action was taken
+    #[arg(long)]
+    pub coverage: bool,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoreArg {
+    /// Whole states: no two are ever taken for one
+    Exact,
+    /// 64 bits a state, as TLC does
+    Fingerprint,
+}
+
+/// `512M`, `4G`, `100000`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: usize = match &text[digits.len()..] {
+        "" | "B" => 1,
+        "k" | "K" | "KB" | "KiB" => 1 << 10,
+        "M" | "MB" | "MiB" => 1 << 20,
+        "G" | "GB" | "GiB" => 1 << 30,
+        other => return Err(format!("`{other}` is no unit of memory: use K, M or G")),
+    };
+    let number: usize = digits.parse().map_err(|_| format!("`{digits}` is not a number"))?;
+    number.checked_mul(unit).ok_or_else(|| "more than there can be".to_string())
 }
 
 #[derive(ClapArgs, Debug)]

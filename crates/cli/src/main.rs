@@ -7,7 +7,9 @@ mod args;
 mod commands;
 mod files;
 mod output;
+mod progress;
 mod report;
+mod world;
 
 use std::process::ExitCode;
 
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report::own_bug));
     let args = Args::parse();
     let run = move || match args.command {
+        Command::Check(it) => commands::check::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
     };

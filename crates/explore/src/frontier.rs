@@ -108,11 +108,9 @@ impl Reader<'_> {
             self.at += n_slots;
             self.is_first = false;
         } else {
-            let mut masks = self.at;
-            self.at += n_slots.div_ceil(32);
             for slots in self.state.chunks_mut(32) {
-                let mut mask = words[masks];
-                masks += 1;
+                let mut mask = words[self.at];
+                self.at += 1;
                 while mask != 0 {
                     slots[mask.trailing_zeros() as usize] = words[self.at];
                     self.at += 1;

@@ -414,10 +414,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 Ok(false)
             }
-            Kind::UnchangedVars(vars) => {
-                let pairs: Vec<(VarId, Value<'t>)> = vars.iter().map(|&it| (it, self.current[it as usize])).collect();
-                self.assign_all(&pairs, code.at, rest, done)
-            }
+            Kind::UnchangedVars(vars) => self.keep(vars, code.at, rest, done),
             Kind::Unchanged(inner) => {
                 let stays = or_wait!(self.unchanged(inner));
                 if stays { self.go_on(rest, done) } else { Ok(false) }
@@ -652,6 +649,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
+    /// `UNCHANGED` of variables.
+    fn keep(
+        &mut self,
+        vars: &[VarId],
+        at: ExprId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let arena = self.arena;
+        let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.current[it as usize])));
+        self.assign_all(pairs, at, rest, done)
+    }
+
     /// Gives or compares several variables at once.
     fn assign_all(
         &mut self,
@@ -660,45 +670,32 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        let mut given = [0 as VarId; 32];
-        let mut n_given = 0;
-        let mut more: Vec<VarId> = vec![];
-        let mut same = true;
+        let arena = self.arena;
+        let mut given = bumpalo::collections::Vec::with_capacity_in(pairs.len(), arena);
+        let mut flow = None;
         for &(var, value) in pairs {
-            match self.next[var as usize] {
-                Some(next) => {
-                    let equal = value::equal(next, value).map_err(|it| self.trouble(it, &[next, value], at));
-                    same = match equal {
-                        Ok(equal) => equal,
-                        Err(fault) => {
-                            self.take_back(&given[..n_given], &more);
-                            return Err(fault);
-                        }
-                    };
-                    if !same {
-                        break;
-                    }
-                }
-                None => {
-                    self.next[var as usize] = Some(value);
-                    if n_given < given.len() {
-                        given[n_given] = var;
-                        n_given += 1;
-                    } else {
-                        more.push(var);
-                    }
-                }
+            let Some(next) = self.next[var as usize] else {
+                self.next[var as usize] = Some(value);
+                given.push(var);
+                continue;
+            };
+            match value::equal(next, value) {
+                Ok(true) => {}
+                Ok(false) => flow = Some(Ok(false)),
+                Err(trouble) => flow = Some(Err(self.trouble(trouble, &[next, value], at))),
+            }
+            if flow.is_some() {
+                break;
             }
         }
-        let flow = if same { self.go_on(rest, done) } else { Ok(false) };
-        self.take_back(&given[..n_given], &more);
-        flow
-    }
-
-    fn take_back(&mut self, given: &[VarId], more: &[VarId]) {
-        for &var in given.iter().chain(more) {
+        let flow = match flow {
+            Some(flow) => flow,
+            None => self.go_on(rest, done),
+        };
+        for var in given {
             self.next[var as usize] = None;
         }
+        flow
     }
 
     fn assign_shape(
@@ -725,8 +722,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let mut vars = vec![];
         if subscript_vars(subscript, self.program, &mut vars) {
-            let pairs: Vec<(VarId, Value<'t>)> = vars.iter().map(|&it| (it, self.current[it as usize])).collect();
-            return self.assign_all(&pairs, subscript.at, rest, done);
+            return self.keep(&vars, subscript.at, rest, done);
         }
         match self.unchanged(subscript) {
             Ok(true) => self.go_on(rest, done),

@@ -86,7 +86,8 @@ pub enum Kind<'i> {
     Exists { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     Choose { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
     SetEnum(Box<[Code<'i>]>),
-    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
+    /// `test` is the body as a proc of its own, for a set that may be infinite.
+    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>>, test: Option<ProcId> },
     Map { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     FnLiteral { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     /// A recursive function applied: its body with the argument bound, not the whole function.

@@ -4,6 +4,7 @@
 //! constants (they are evaluated once and cached), and which arguments are evaluated before a call (those that the
 //! callee is sure to use, and those that cost nothing).
 
+use num_bigint::BigInt;
 use tla_sema::ir::{self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol, deep};
@@ -270,9 +271,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Error => Kind::Fail("an expression with errors"),
             ExprKind::Bool(it) => Kind::Const(Value::Bool(*it)),
             ExprKind::Int(it) => Kind::Const(Value::Int(*it)),
-            ExprKind::BigInt(digits) => match digits.as_str().parse() {
-                Ok(big) => Kind::Const(Value::big(big, self.arena)),
-                Err(_) => Kind::Fail("a number that is not one"),
+            ExprKind::BigInt { digits, radix } => match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
+                Some(big) => Kind::Const(Value::big(big, self.arena)),
+                None => Kind::Fail("a number that is not one"),
             },
             ExprKind::Decimal(_) => Kind::Fail("a decimal number: reals are not computed with"),
             ExprKind::Str(it) => Kind::Const(Value::Str(Text::from(*it))),
@@ -310,9 +311,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 Kind::Choose { bound, body }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
-            ExprKind::SetFilter { bound, body } => {
-                let (bound, body) = self.one_binder(bound, *body, &mut join);
-                Kind::Filter { bound, body }
+            ExprKind::SetFilter { bound: ir_bound, body: ir_body } => {
+                let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
+                let test = match ir_bound.pattern {
+                    ir::Pattern::One(local) if join.lowest == CLOSED && self.may_be_infinite(ir_bound.set) => {
+                        Some(self.test(local, *ir_body))
+                    }
+                    _ => None,
+                };
+                Kind::Filter { bound, body, test }
             }
             ExprKind::SetMap { bounds, body } => {
                 let (bounds, body) = self.binder(bounds, *body, &mut join);
@@ -413,6 +420,28 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
         (Box::new(Bound { pattern, set }), body)
+    }
+
+    /// A predicate on one name as a proc.
+    fn test(&mut self, local: LocalId, body: ExprId) -> ProcId {
+        self.synthetic(Symbol::new("{ : }"), |compiler| {
+            compiler.frame().place(local);
+            compiler.expr(body).code
+        })
+    }
+
+    /// Whether the expression mentions one of the infinite sets by name.
+    fn may_be_infinite(&self, set: ExprId) -> bool {
+        let spec = self.spec;
+        let mut found = false;
+        tla_sema::walk(spec, set, &mut |kind| match kind {
+            ExprKind::Builtin { op: Builtin::StringSet, .. } => found = true,
+            ExprKind::Call { op: IrOperator::Def(def), .. } => {
+                found |= matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
+            }
+            _ => {}
+        });
+        found
     }
 
     fn let_in(&mut self, defs: &[DefId], body: ExprId, at: ExprId) -> Made<'i> {
@@ -625,7 +654,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let made = self.expr(arg);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
-                let by_name = made.action || is_formula(&made.code.kind);
+                // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
+                let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
                 let code = join.add(made);
                 if free || strict && !by_name { Arg::Value(code) } else { Arg::Lazy(code) }
             }

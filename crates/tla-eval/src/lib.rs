@@ -7,11 +7,13 @@ pub mod code;
 pub mod compile;
 pub mod effects;
 pub mod error;
+pub mod explain;
 pub mod machine;
 pub mod model;
 pub mod native;
 pub mod plan;
 
 mod action;
+mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

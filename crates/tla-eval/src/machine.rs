@@ -87,6 +87,27 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// As [`Machine::new`], in the space of an earlier machine.
+    pub fn reuse(
+        program: &'i Program<'i>,
+        arena: &'t Arena,
+        constants: &'i Arena,
+        effects: &'t dyn Effects,
+        space: Space,
+    ) -> Machine<'t, 'i> {
+        Machine {
+            stack: emptied(space.stack),
+            current: emptied(space.current),
+            next: emptied(space.next),
+            ..Machine::new(program, arena, constants, effects)
+        }
+    }
+
+    /// Ends the machine and keeps its space.
+    pub fn into_space(self) -> Space {
+        Space { stack: emptied(self.stack), current: emptied(self.current), next: emptied(self.next) }
+    }
+
     /// Evaluates a proc without parameters.
     pub fn run(&mut self, proc: ProcId) -> Res<'t> {
         self.call(proc, 0, &[])
@@ -131,7 +152,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Trouble::DivisionByZero => ErrorKind::DivisionByZero,
             Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
             Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
-            Trouble::Unsupported => ErrorKind::Unsupported { what: "this combination of values" },
+            Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported { what: "this combination of values" },
         };
         self.fail(kind, at)
     }
@@ -413,7 +434,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::SubsetEq(two) => {
                 let (a, b) = self.both(two)?;
-                value::subset_eq(a, b).map(Value::Bool).map_err(|it| self.trouble(it, &[a, b], at))
+                match value::subset_eq(a, b) {
+                    Ok(it) => Ok(Value::Bool(it)),
+                    Err(Trouble::Filtered) => {
+                        let power = Value::symbolic(Symbolic::Power(b), self.arena);
+                        self.contains_filtered(power, a, at).map(Value::Bool)
+                    }
+                    Err(trouble) => Err(self.trouble(trouble, &[a, b], at)),
+                }
             }
             Kind::Cup(two) => {
                 let (a, b) = self.both(two)?;
@@ -475,7 +503,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 self.make_set(all, at)
             }
-            Kind::Filter { bound, body } => self.filter(bound, body, at),
+            Kind::Filter { bound, body, test } => self.filter(bound, body, *test, at),
             Kind::Map { bounds, body } => {
                 let mut all = ArenaVec::new_in(self.arena);
                 self.each(bounds, &mut |machine| {
@@ -620,10 +648,67 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn contains(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
-        value::contains(set, item).map_err(|trouble| match trouble {
+        value::contains(set, item).or_else(|trouble| match trouble {
+            Trouble::Filtered => self.contains_filtered(set, item, at),
+            other => Err(other).map_err(|it| self.not_contained(it, set, item, at)),
+        })
+    }
+
+    /// Membership in a set that has a filter somewhere inside.
+    fn contains_filtered(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
+        let Value::Symbolic(symbolic) = set else { return self.contains(set, item, at) };
+        let each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
+            for (set, item) in sets {
+                if !machine.contains(set, item, at)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        match (symbolic, item) {
+            (Symbolic::Filter(base, test), _) => {
+                if !self.contains(*base, item, at)? {
+                    return Ok(false);
+                }
+                let value = self.call(*test, 0, &[item])?;
+                self.boolean(value, at)
+            }
+            (Symbolic::Functions(domain, range), _) => {
+                let own = value::domain(item, self.arena).map_err(|it| self.trouble(it, &[item], at))?;
+                let same = value::equal(own, *domain).map_err(|it| self.trouble(it, &[own, *domain], at))?;
+                let pairs = self.graph(item, at)?;
+                Ok(same && each(self, &mut pairs.iter().map(|&(_, value)| (*range, value)))?)
+            }
+            (Symbolic::Product(sets), Value::Tuple(it)) => {
+                each(self, &mut sets.iter().copied().zip(it.items.iter().copied()))
+            }
+            (Symbolic::Records(_, sets), Value::Record(it)) => {
+                each(self, &mut sets.iter().copied().zip(it.values.iter().copied()))
+            }
+            (Symbolic::Sequences(base) | Symbolic::BoundedSequences(base, _), Value::Tuple(it)) => {
+                each(self, &mut it.items.iter().map(|&item| (*base, item)))
+            }
+            (Symbolic::Power(base), _) => {
+                let mut items = self.elements(item, at)?;
+                while let Some(item) = items.next(self.arena) {
+                    if !self.contains(*base, item, at)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Symbolic::Union(a, b), _) => Ok(self.contains(*a, item, at)? || self.contains(*b, item, at)?),
+            (Symbolic::Intersection(a, b), _) => Ok(self.contains(*a, item, at)? && self.contains(*b, item, at)?),
+            (Symbolic::Difference(a, b), _) => Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?),
+            _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
+        }
+    }
+
+    fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
+        match trouble {
             Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
             _ => self.trouble(trouble, &[set, item], at),
-        })
+        }
     }
 
     pub(crate) fn make_set(&mut self, items: ArenaVec<'t, Value<'t>>, at: ExprId) -> Res<'t> {
@@ -680,8 +765,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
 
-    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
+    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<ProcId>, at: ExprId) -> Res<'t> {
         let set = self.eval(&bound.set)?;
+        if let (Some(test), Ok(false)) = (test, value::is_finite(set)) {
+            return Ok(Value::symbolic(Symbolic::Filter(set, test), self.arena));
+        }
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
@@ -840,6 +928,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         native.run(self, &given[..args.len()], at)
     }
+}
+
+/// The vectors of a machine that is gone, to be used by the next one.
+#[derive(Default)]
+pub struct Space {
+    stack: Vec<Cell<'static, 'static>>,
+    current: Vec<Value<'static>>,
+    next: Vec<Option<Value<'static>>>,
+}
+
+/// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.
+fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
+    items.clear();
+    items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
 }
 
 enum Interrupted {

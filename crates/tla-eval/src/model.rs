@@ -11,8 +11,9 @@ use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
 use crate::error::{EvalError, Fault};
 use crate::effects::Effects;
-use crate::machine::Machine;
+use crate::machine::{Machine, Space};
 use crate::plan::Plan;
+use crate::symmetry::{self, Images, Permutation};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,9 @@ pub struct TlaModel<'i> {
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
     pub view: Option<ProcId>,
+    symmetry: Option<ProcId>,
+    /// The group of permutations under which states are the same; empty without symmetry.
+    group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
     effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
@@ -70,6 +74,7 @@ impl<'i> TlaModel<'i> {
             .map(|(named, rule)| Check { name: named.name, proc: compiler.box_action(rule, named.name) })
             .collect();
         let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
+        let symmetry = plan.symmetry.map(|it| compiler.expression(it, Symbol::new("SYMMETRY")));
         let assumptions = plan
             .assumptions
             .iter()
@@ -86,6 +91,8 @@ impl<'i> TlaModel<'i> {
             constraints,
             action_constraints,
             view,
+            symmetry,
+            group: vec![],
             assumptions,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
@@ -99,6 +106,23 @@ impl<'i> TlaModel<'i> {
     /// The values of a state.
     pub fn decode(&self, state: &[u32]) -> Vec<Value<'i>> {
         state.iter().map(|&it| self.interner.value(it)).collect()
+    }
+
+    /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
+    pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        let Some(proc) = self.symmetry else { return Ok(true) };
+        let group = {
+            let worker = explore::Model::worker(self, 0);
+            let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+            let set = match machine.run(proc) {
+                Ok(set) => set,
+                Err(fault) => return Err(take_error(&mut machine, fault, proc)),
+            };
+            value::enumerate(set, machine.arena).ok().and_then(symmetry::group)
+        };
+        let known = group.is_some();
+        self.group = group.unwrap_or_default();
+        Ok(known)
     }
 
     /// Evaluates the assumptions; gives the first that is false.
@@ -121,7 +145,16 @@ pub struct Worker<'m, 'i> {
     model: &'m TlaModel<'i>,
     scratch: Arena,
     interned: &'i Arena,
+    buffers: Buffers,
+}
+
+/// Space that is used again for every state.
+#[derive(Default)]
+struct Buffers {
+    space: Space,
     slots: Vec<u32>,
+    key: Vec<u32>,
+    images: Images,
 }
 
 fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
@@ -149,11 +182,12 @@ impl<'i> TlaModel<'i> {
         &self,
         machine: &mut Machine<'_, 'i>,
         interned: &'i Arena,
-        slots: &mut Vec<u32>,
+        buffers: &mut Buffers,
         action: ProcId,
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
+        let Buffers { slots, key: key_slots, images, .. } = buffers;
         slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
@@ -171,19 +205,25 @@ impl<'i> TlaModel<'i> {
                 }
             }
         }
-        let mut key_slot = [0];
         let key = match self.view {
+            None if !self.group.is_empty() => {
+                match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
+                    Ok(hash) => Some((&key_slots[..], hash)),
+                    Err(trouble) => return Err(machine.trouble(trouble, &[], at)),
+                }
+            }
             Some(view) => {
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.primed, true);
                 let value = machine.run(view);
                 machine.primed = outer;
                 let value = value?;
-                key_slot[0] = match self.interner.intern(value, interned) {
-                    Ok(slot) => slot,
+                key_slots.clear();
+                match self.interner.intern(value, interned) {
+                    Ok(slot) => key_slots.push(slot),
                     Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-                };
-                Some((&key_slot[..], value.hash64()))
+                }
+                Some((&key_slots[..], value.hash64()))
             }
             None => None,
         };
@@ -236,7 +276,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             // More workers than were planned for: their arenas live as long as the process.
             None => Box::leak(Box::new(Arena::new())),
         };
-        Worker { model: self, scratch: Arena::new(), interned, slots: vec![] }
+        Worker { model: self, scratch: Arena::new(), interned, buffers: Buffers::default() }
     }
 
     fn n_slots(&self) -> usize {
@@ -245,10 +285,10 @@ impl<'i> explore::Model for TlaModel<'i> {
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, slots } = worker;
+        let Worker { model, scratch, interned, buffers } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
-            self.emit(machine, interned, slots, action, true, sink)
+            self.emit(machine, interned, buffers, action, true, sink)
         });
         match flow {
             Ok(_) => Ok(()),
@@ -264,23 +304,31 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, slots } = worker;
-        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
+        let Some(next) = self.next else { return Ok(()) };
+        let Worker { model, scratch, interned, buffers } = worker;
+        let space = std::mem::take(&mut buffers.space);
+        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
-        let Some(next) = self.next else { return Ok(()) };
         let flow = machine.successors(next, &mut |machine, action| {
-            self.emit(machine, interned, slots, action, false, sink)
+            self.emit(machine, interned, buffers, action, false, sink)
         });
         match flow {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                buffers.space = machine.into_space();
+                Ok(())
+            }
             Err(it) => Err(fault(&mut machine, it, next)),
         }
     }
 
     fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], depth: u32) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        if self.constraints.is_empty() && self.invariants.is_empty() && (depth > 1 || self.initial_properties.is_empty()) {
+            return Ok(Inspection::FINE);
+        }
+        let space = std::mem::take(&mut worker.buffers.space);
+        let mut machine = Machine::reuse(self.program, &worker.scratch, worker.interned, self.effects, space);
         machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
         let mut inspection = Inspection::FINE;
@@ -305,6 +353,7 @@ impl<'i> explore::Model for TlaModel<'i> {
                 Err(it) => return Err(fault(&mut machine, it, check.proc)),
             }
         }
+        worker.buffers.space = machine.into_space();
         Ok(inspection)
     }
 }

@@ -155,11 +155,16 @@ pub fn lookup(spec: &Spec, def: DefId) -> Option<Native> {
         let rows = TABLES.iter().copied().flatten();
         rows.map(|row| ((Symbol::new(row.module), Symbol::new(row.name)), row)).collect()
     });
+    let n_params = spec.defs[def].params.len();
     let mut def = def;
     while let Some((origin, _)) = spec.defs[def].origin {
         def = origin;
     }
     let definition = &spec.defs[def];
+    // A member of a parametrised instance takes the instance's arguments first: it is not the operator itself.
+    if definition.params.len() != n_params {
+        return None;
+    }
     let module = &spec.modules[definition.module];
     let row = *table.get(&(module.name, definition.name))?;
     let known = module.is_library || STANDARD.contains(&row.module);
@@ -335,9 +340,15 @@ mod tests {
     fn definitions(module: &str) -> FxHashMap<Symbol, String> {
         struct Library;
         impl tla_sema::Modules for Library {
-            fn find(&self, name: &str) -> Option<tla_sema::ModuleText> {
-                let text = tla_library::module(name)?.into();
-                Some(tla_sema::ModuleText { name: name.to_owned(), text, is_library: true })
+            fn find(&self, name: &str) -> tla_sema::Found {
+                match tla_library::module(name) {
+                    Some(text) => tla_sema::Found::Text(tla_sema::ModuleText {
+                        name: name.to_owned(),
+                        text: text.into(),
+                        is_library: true,
+                    }),
+                    None => tla_sema::Found::Missing,
+                }
             }
             fn names(&self) -> Vec<String> {
                 vec![]

@@ -295,6 +295,10 @@ impl Instances {
         let Some((instance, params)) = &with.instance else {
             return (def, vec![]);
         };
+        // What does not depend on the instance needs no parameters of it either.
+        if !params.is_empty() && !self.depends(spec, def, *instance) {
+            return (def, vec![]);
+        }
         let name = match spec.instances[*instance].name {
             Some(prefix) => Symbol::new(&format!("{prefix}!{}", spec.defs[def].name)),
             None => spec.defs[def].name,

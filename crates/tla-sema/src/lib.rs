@@ -20,4 +20,4 @@ pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
 pub use model::{Model, configure, default_model};
-pub use resolve::{ModuleText, Modules, resolve};
+pub use resolve::{Found, ModuleText, Modules, resolve};

@@ -162,7 +162,7 @@ fn files_without_a_module_are_told() {
     }
     assert_eq!(
         codes_of_file("---- MODULE"),
-        ["module-header", "module-header", "missing-module-end"]
+        ["module-header", "missing-module-end"]
     );
 }
 

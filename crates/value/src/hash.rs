@@ -112,6 +112,7 @@ fn hash_symbolic(set: &Symbolic<'_>) -> u64 {
         Symbolic::BoundedSequences(it, n) => [11, it.hash64(), *n as u64].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Union(a, b) => [12, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Intersection(a, b) => [13, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::Filter(it, test) => [15, it.hash64(), u64::from(*test)].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Difference(a, b) => [14, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
     }
     mixer.finish()

@@ -111,37 +111,37 @@ impl<'i> Interner<'i> {
                 Ok(self.find_or_add(hash, same, |_| Value::Big(arena.alloc(it.clone()))))
             }
             Value::Tuple(it) => {
-                let items = self.intern_all(it.items, arena)?;
-                let hash = hash_all(TUPLE, &items);
-                let same = |other: Value<'i>| matches!(other, Value::Tuple(o) if identical(o.items, &items));
+                let parts = self.parts(it.items, arena)?;
+                let hash = parts.with(|items| hash_all(TUPLE, items));
+                let same = |other: Value<'i>| matches!(other, Value::Tuple(o) if parts.identical(o.items));
                 Ok(self.find_or_add(hash, same, |id| {
-                    let items = arena.alloc_slice_copy(&items);
+                    let items = self.keep(&parts, arena);
                     Value::Tuple(arena.alloc(Tuple { items, identity: Identity { id, hash } }))
                 }))
             }
             Value::Set(it) => self.intern_set(it, arena),
             Value::Record(it) => {
-                let values = self.intern_all(it.values, arena)?;
-                let hash = hash_record(it.names, &values);
+                let parts = self.parts(it.values, arena)?;
+                let hash = parts.with(|values| hash_record(it.names, values));
                 let same = |other: Value<'i>| {
-                    matches!(other, Value::Record(o) if o.names == it.names && identical(o.values, &values))
+                    matches!(other, Value::Record(o) if o.names == it.names && parts.identical(o.values))
                 };
                 Ok(self.find_or_add(hash, same, |id| {
                     let names = arena.alloc_slice_copy(it.names);
-                    let values = arena.alloc_slice_copy(&values);
+                    let values = self.keep(&parts, arena);
                     Value::Record(arena.alloc(Record { names, values, identity: Identity { id, hash } }))
                 }))
             }
             Value::Fun(it) => {
                 let (_, Value::Set(domain)) = self.intern_set(it.domain, arena)? else { return Err(Trouble::NotASet) };
-                let values = self.intern_all(it.values, arena)?;
-                let hash = hash_fun(domain.identity.hash, &values);
+                let parts = self.parts(it.values, arena)?;
+                let hash = parts.with(|values| hash_fun(domain.identity.hash, values));
                 let same = |other: Value<'i>| {
                     matches!(other, Value::Fun(o)
-                        if o.domain.identity.id == domain.identity.id && identical(o.values, &values))
+                        if o.domain.identity.id == domain.identity.id && parts.identical(o.values))
                 };
                 Ok(self.find_or_add(hash, same, |id| {
-                    let values = arena.alloc_slice_copy(&values);
+                    let values = self.keep(&parts, arena);
                     Value::Fun(arena.alloc(Fun { domain, values, identity: Identity { id, hash } }))
                 }))
             }
@@ -159,17 +159,44 @@ impl<'i> Interner<'i> {
         if set.identity.id != 0 {
             return Ok((set.identity.id, self.values[set.identity.id as usize]));
         }
-        let items = self.intern_all(set.items, arena)?;
-        let hash = hash_all(SET, &items);
-        let same = |other: Value<'i>| matches!(other, Value::Set(o) if identical(o.items, &items));
+        let parts = self.parts(set.items, arena)?;
+        let hash = parts.with(|items| hash_all(SET, items));
+        let same = |other: Value<'i>| matches!(other, Value::Set(o) if parts.identical(o.items));
         Ok(self.find_or_add(hash, same, |id| {
-            let items = arena.alloc_slice_copy(&items);
+            let items = self.keep(&parts, arena);
             Value::Set(arena.alloc(Set { items, identity: Identity { id, hash } }))
         }))
     }
 
     fn intern_all(&self, items: &[Value<'_>], arena: &'i Arena) -> Result<Vec<Value<'i>>, Trouble> {
         items.iter().map(|&it| self.intern_value(it, arena)).collect()
+    }
+
+    /// The parts of a value, interned; without a copy when they are already, which is the usual case.
+    fn parts<'a, 'v>(&self, items: &'a [Value<'v>], arena: &'i Arena) -> Result<Parts<'a, 'v, 'i>, Trouble> {
+        match items.iter().all(|&it| is_interned(it)) {
+            true => Ok(Parts::Known(items)),
+            false => Ok(Parts::Made(self.intern_all(items, arena)?)),
+        }
+    }
+
+    /// The parts as they are kept.
+    fn keep(&self, parts: &Parts<'_, '_, 'i>, arena: &'i Arena) -> &'i [Value<'i>] {
+        match parts {
+            Parts::Made(items) => arena.alloc_slice_copy(items),
+            Parts::Known(items) => arena.alloc_slice_fill_iter(items.iter().map(|&it| self.known(it))),
+        }
+    }
+
+    /// An interned value with the interner's own lifetime.
+    fn known(&self, value: Value<'_>) -> Value<'i> {
+        match value {
+            Value::Bool(it) => Value::Bool(it),
+            Value::Int(it) => Value::Int(it),
+            Value::Str(it) => Value::Str(it),
+            Value::Model(it) => Value::Model(it),
+            _ => self.values[id(value) as usize],
+        }
     }
 
     /// An infinite set in a state, such as `Nat` held by a variable: known by its shape.
@@ -199,6 +226,7 @@ impl<'i> Interner<'i> {
             Symbolic::Union(a, b) => Symbolic::Union(go(*a)?, go(*b)?),
             Symbolic::Intersection(a, b) => Symbolic::Intersection(go(*a)?, go(*b)?),
             Symbolic::Difference(a, b) => Symbolic::Difference(go(*a)?, go(*b)?),
+            Symbolic::Filter(it, test) => Symbolic::Filter(go(*it)?, *test),
         };
         let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
@@ -229,6 +257,33 @@ impl<'i> Interner<'i> {
         });
         shard.insert_unique(hash, added, |(_, it)| it.hash64());
         added
+    }
+}
+
+/// Interned parts of a value that may itself be new.
+enum Parts<'a, 'v, 'i> {
+    Known(&'a [Value<'v>]),
+    Made(Vec<Value<'i>>),
+}
+
+impl Parts<'_, '_, '_> {
+    fn with<R>(&self, run: impl FnOnce(&[Value<'_>]) -> R) -> R {
+        match self {
+            Parts::Known(items) => run(items),
+            Parts::Made(items) => run(items),
+        }
+    }
+
+    fn identical(&self, others: &[Value<'_>]) -> bool {
+        self.with(|items| identical(others, items))
+    }
+}
+
+/// Whether the value is its own number, or has one.
+fn is_interned(value: Value<'_>) -> bool {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => true,
+        _ => id(value) != 0,
     }
 }
 

@@ -119,6 +119,8 @@ pub enum Symbolic<'v> {
     Union(Value<'v>, Value<'v>),
     Intersection(Value<'v>, Value<'v>),
     Difference(Value<'v>, Value<'v>),
+    /// The elements of an infinite set that pass a test which only its maker can apply: an evaluator's own number.
+    Filter(Value<'v>, u32),
 }
 
 /// Why an operation on values has no result. The caller knows the operands and the place.
@@ -140,6 +142,8 @@ pub enum Trouble {
     NotPositive,
     /// A domain of mixed or unsupported kind.
     Unsupported,
+    /// Membership depends on a [`Symbolic::Filter`]: ask the evaluator.
+    Filtered,
 }
 
 /// The sorts of values between which `=` makes sense.

@@ -39,6 +39,13 @@ pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
 
 fn all_equal(a: &[Value<'_>], b: &[Value<'_>]) -> Result<bool, Trouble> {
     for (&a, &b) in a.iter().zip(b) {
+        // Tuples of integers are the commonest elements: no call for them.
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            if a != b {
+                return Ok(false);
+            }
+            continue;
+        }
         if !equal(a, b)? {
             return Ok(false);
         }
@@ -86,6 +93,12 @@ pub(crate) fn total(a: Value<'_>, b: Value<'_>) -> Ordering {
 
 fn compare_all(a: &[Value<'_>], b: &[Value<'_>]) -> Result<Ordering, Trouble> {
     for (&a, &b) in a.iter().zip(b) {
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            if a != b {
+                return Ok(a.cmp(&b));
+            }
+            continue;
+        }
         let order = compare(a, b)?;
         if order.is_ne() {
             return Ok(order);

@@ -54,7 +54,7 @@ pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
         Symbolic::BoundedSequences(base, _) => is_finite(*base)?,
         Symbolic::Union(a, b) => is_finite(*a)? && is_finite(*b)?,
         Symbolic::Intersection(a, b) => is_finite(*a)? || is_finite(*b)?,
-        Symbolic::Difference(a, _) => is_finite(*a)?,
+        Symbolic::Difference(a, _) | Symbolic::Filter(a, _) => is_finite(*a)?,
     })
 }
 

@@ -2,6 +2,8 @@
 
 use diag::Diagnostic;
 
+use crate::diagnostics as errors;
+
 /// Where the texts of specifications come from.
 pub trait Host {
     fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable>;
@@ -18,28 +20,12 @@ pub enum Unreadable {
 
 impl Unreadable {
     /// The diagnostic for a file that the user named.
-    pub fn diagnostic(&self, path: &str, gallery: &[&str]) -> Diagnostic {
+    pub(crate) fn diagnostic(&self, path: &str, gallery: &[&str]) -> Diagnostic {
         match self {
-            Unreadable::Missing => {
-                let missing = Diagnostic::error("file-not-found", format!("there is no file `{path}`"));
-                match diag::closest(path, gallery.iter().copied()) {
-                    Some(near) => missing.hint(format!("did you mean `{near}` of the gallery?")),
-                    None if path.contains(['/', '.']) => missing,
-                    None => missing.hint("`babbage gallery` lists the specifications that are built in"),
-                }
-            }
-            Unreadable::Directory => Diagnostic::error(
-                "not-a-file",
-                format!("`{path}` is a directory, not a specification"),
-            )
-            .hint("name a `.tla`, `.als` or `.md` file in it"),
-            Unreadable::TooLarge { bytes, bytes_max } => Diagnostic::error(
-                "file-too-large",
-                format!("`{path}` has {bytes} bytes, more than the {bytes_max} that are read"),
-            ),
-            Unreadable::Other(why) => {
-                Diagnostic::error("file-unreadable", format!("`{path}` cannot be read")).note(why.clone())
-            }
+            Unreadable::Missing => errors::file_not_found(path, gallery),
+            Unreadable::Directory => errors::not_a_file(path),
+            Unreadable::TooLarge { bytes, bytes_max } => errors::file_too_large(path, *bytes, *bytes_max),
+            Unreadable::Other(why) => errors::file_unreadable(path, why),
         }
     }
 }

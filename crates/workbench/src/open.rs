@@ -5,6 +5,7 @@ use std::path::Path;
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
 
+use crate::diagnostics as errors;
 use crate::gallery::{Entry, gallery};
 use crate::host::Host;
 
@@ -50,8 +51,7 @@ pub fn open(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnos
         Err(diagnostic) => return Err((sources, vec![diagnostic])),
     };
     let Some(language) = language(spec, &text) else {
-        let unknown = Diagnostic::error("unknown-language", format!("`{spec}` is neither TLA+ nor Alloy"))
-            .hint("name a `.tla` or `.als` file, or a `.md` file with ```tla or ```alloy fences");
+        let unknown = errors::unknown_language(spec);
         return Err((sources, vec![unknown]));
     };
     let file = sources.add(spec, code(spec, &text, language));
@@ -75,12 +75,7 @@ pub(crate) fn read_text(path: &str, host: &dyn Host, sources: &mut Sources) -> R
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
         let file = sources.add(path, text);
-        Diagnostic::error("invalid-utf8", format!("`{path}` is not UTF-8 text"))
-            .at(
-                Span::new(file, valid as u32, valid as u32),
-                "the first byte that is not UTF-8",
-            )
-            .hint("save the file with UTF-8 encoding")
+        errors::invalid_utf8(path, Span::new(file, valid as u32, valid as u32))
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
-use tla_sema::{Model, ModuleText, Modules, Spec};
+use tla_sema::{Found, Model, ModuleText, Modules, Spec};
 use tla_syntax::Tree;
 
 use crate::host::{Host, Unreadable};
@@ -43,6 +43,25 @@ impl TlaFile {
             }
             Origin::Folder(_) => None,
         }
+    }
+
+    /// The configuration that lies beside the specification, if there is one.
+    pub fn config_beside(&self, host: &dyn Host) -> Option<String> {
+        let Origin::Folder(folder) = &self.origin else { return self.default_config() };
+        let path = Path::new(folder).join(format!("{}.cfg", self.stem)).to_string_lossy().into_owned();
+        host.read(&path).is_ok().then_some(path)
+    }
+
+    /// Takes what is to be checked from well-known names and the theorems of the module.
+    pub fn configure_by_names(&mut self) {
+        if self.has_errors() {
+            return;
+        }
+        let (model, diagnostics) = tla_sema::default_model(&mut self.spec);
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            self.model = Some(model);
+        }
+        self.diagnostics.extend(diagnostics);
     }
 
     /// Reads a configuration: of the gallery's specification, or a file. Its mistakes join the diagnostics.
@@ -121,43 +140,41 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn beside(&self, name: &str) -> Option<ModuleText> {
+    fn beside(&self, name: &str) -> Found {
         let file = format!("{name}.tla");
-        match self.origin {
-            Origin::Gallery(entry) => entry.file(&file).map(|text| ModuleText {
-                name: file.clone(),
-                text: text.into(),
-                is_library: false,
-            }),
+        let (path, text) = match self.origin {
+            Origin::Gallery(entry) => match entry.file(&file) {
+                Some(text) => (file, text.to_string()),
+                None => return Found::Missing,
+            },
             Origin::Folder(folder) => {
                 let path = Path::new(folder).join(&file).to_string_lossy().into_owned();
-                let bytes = match self.host.read(&path) {
-                    Ok(bytes) => bytes,
-                    Err(Unreadable::Missing | Unreadable::Directory) => return None,
-                    // Whatever is wrong with the file shows as a module that is not there.
-                    Err(_) => return None,
-                };
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                Some(ModuleText {
-                    name: path,
-                    text: text.into(),
-                    is_library: false,
-                })
+                match self.host.read(&path).map(String::from_utf8) {
+                    Ok(Ok(text)) => (path, text),
+                    Ok(Err(_)) => return Found::Unreadable(format!("`{path}` is not UTF-8 text")),
+                    Err(Unreadable::Missing | Unreadable::Directory) => return Found::Missing,
+                    Err(why) => return Found::Unreadable(why.diagnostic(&path, &[]).title),
+                }
             }
-        }
+        };
+        Found::Text(ModuleText {
+            name: path,
+            text: text.into(),
+            is_library: false,
+        })
     }
 }
 
 impl Modules for Finder<'_> {
-    fn find(&self, name: &str) -> Option<ModuleText> {
-        self.beside(name).or_else(|| {
-            let text = tla_library::module(name)?;
-            Some(ModuleText {
+    fn find(&self, name: &str) -> Found {
+        match (self.beside(name), tla_library::module(name)) {
+            (Found::Missing, Some(text)) => Found::Text(ModuleText {
                 name: format!("{name}.tla (built in)"),
                 text: text.into(),
                 is_library: true,
-            })
-        })
+            }),
+            (found, _) => found,
+        }
     }
 
     fn names(&self) -> Vec<String> {

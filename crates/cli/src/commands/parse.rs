@@ -20,8 +20,7 @@ pub fn run(args: &ParseArgs) -> ExitCode {
         Err((sources, diagnostics)) => return refuse(args.format, &diagnostics, &sources),
     };
     if opened.language != Language::Tla {
-        let unsupported =
-            Diagnostic::error("unsupported-language", "only TLA+ can be read by `parse` so far");
+        let unsupported = workbench::diagnostics::unsupported_language(&args.spec);
         return refuse(args.format, &[unsupported], &opened.sources);
     }
     let mut file = parse_tla(opened, &Files, args.syntax_only);

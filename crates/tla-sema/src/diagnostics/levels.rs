@@ -78,7 +78,7 @@ pub fn assumption_level(span: Span, got: Level) -> Diagnostic {
         ),
     )
     .at(span, level_name(got))
-    .hint("what holds of the initial states belongs into `Init`, what always holds is an invariant")
+    .hint("what holds of the initial states belongs in `Init`, what always holds is an invariant")
 }
 
 pub fn substitution_level(
@@ -93,9 +93,15 @@ pub fn substitution_level(
         level_name(allowed),
         level_name(got)
     );
-    Diagnostic::error("substitution-level", title)
+    let diagnostic = Diagnostic::error("substitution-level", title)
         .at(span, level_name(got))
-        .also(declared, "declared here")
+        .also(declared, "declared here");
+    match allowed {
+        Level::Constant => diagnostic.hint(format!(
+            "what changes with the state can replace a variable: declare `{name}` as one"
+        )),
+        _ => diagnostic,
+    }
 }
 
 pub fn argument_level(

@@ -67,7 +67,7 @@ pub fn config_level(
         .also(defined, "defined here");
     match (what, got) {
         ("the invariant", Level::Temporal) => diagnostic
-            .hint("an invariant is checked in every state: leave the `[]` away, or make it a PROPERTY"),
+            .hint("an invariant is checked in every state: leave out the `[]`, or make it a PROPERTY"),
         ("the invariant", Level::Action) => {
             diagnostic.hint("what every step must do is a PROPERTY: `[][A]_vars`")
         }

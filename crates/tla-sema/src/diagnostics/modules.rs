@@ -18,6 +18,12 @@ pub fn module_not_found(name: Symbol, span: Span, known: &[&str]) -> Diagnostic 
     }
 }
 
+pub fn module_unreadable(name: Symbol, span: Span, why: String) -> Diagnostic {
+    Diagnostic::error("module-unreadable", format!("module `{name}` cannot be read"))
+        .at(span, "opened here")
+        .note(why)
+}
+
 pub fn module_cycle(chain: &[Symbol], span: Span) -> Diagnostic {
     let path = chain
         .iter()
@@ -41,14 +47,6 @@ pub fn module_name_mismatch(name: Symbol, span: Span, file_stem: &str) -> Diagno
     ))
 }
 
-pub fn module_with_errors(name: Symbol, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "module-with-errors",
-        format!("module `{name}` cannot be opened, because it has errors"),
-    )
-    .at(span, "opened here")
-}
-
 pub fn module_redefined(name: Symbol, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(
         "module-redefined",
@@ -56,16 +54,17 @@ pub fn module_redefined(name: Symbol, span: Span, first: Span) -> Diagnostic {
     )
     .at(span, "the second")
     .also(first, "the first")
+    .hint("rename the nested module")
 }
 
 pub fn conflicting_imports(name: Symbol, span: Span, first: Span, second: Span) -> Diagnostic {
     Diagnostic::warning(
         "conflicting-imports",
-        format!("`{name}` comes from two modules with different definitions"),
+        format!("`{name}` has two different definitions"),
     )
-    .at(span, "the later definition is ignored")
+    .at(span, "brings in the second, which is ignored")
     .also(first, "this definition is used")
-    .also(second, "this one is not")
+    .also(second, "this definition is ignored")
     .hint("make one of them LOCAL, or open one module with a named INSTANCE")
 }
 
@@ -118,6 +117,7 @@ pub fn duplicate_substitution(name: Symbol, span: Span, first: Span) -> Diagnost
     Diagnostic::error("duplicate-substitution", format!("`{name}` is replaced twice"))
         .at(span, "again here")
         .also(first, "first here")
+        .hint("remove one of them")
 }
 
 pub fn unknown_member(name: Symbol, span: Span, module: Symbol, exported: &[&str]) -> Diagnostic {
@@ -126,8 +126,13 @@ pub fn unknown_member(name: Symbol, span: Span, module: Symbol, exported: &[&str
     did_you_mean(diagnostic, name.as_str(), exported)
 }
 
-pub fn not_selectable(span: Span, why: &str) -> Diagnostic {
-    Diagnostic::error("not-selectable", "this `!` selects nothing").at(span, why.to_string())
+/// `defined` is the definition that parts are selected of.
+pub fn not_selectable(span: Span, why: &str, defined: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::error("not-selectable", "this `!` selects nothing").at(span, why);
+    match defined {
+        Some(defined) => diagnostic.also(defined, "in this definition"),
+        None => diagnostic,
+    }
 }
 
 pub fn unbound_selection(span: Span, names: &[Symbol]) -> Diagnostic {

@@ -18,6 +18,48 @@ pub fn unbound_name(name: Symbol, span: Span, in_scope: &[&str], library: Option
     }
 }
 
+/// A note about the names that a report about the first of them covers too.
+pub fn further_uses(names: &[Symbol]) -> Option<String> {
+    let (first, rest) = names.split_first()?;
+    if rest.is_empty() {
+        return None;
+    }
+    let mut others: Vec<&str> = rest
+        .iter()
+        .filter(|&it| it != first)
+        .map(|it| it.as_str())
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    let more = others.len().saturating_sub(SHOWN_MAX);
+    others.truncate(SHOWN_MAX);
+    Some(match (others.is_empty(), rest.len()) {
+        (true, 1) => "it is used once more".to_string(),
+        (true, n) => format!("it is used {n} more times"),
+        (false, n) => {
+            let names = others
+                .iter()
+                .map(|it| format!("`{it}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            let names = if more > 0 {
+                format!("{names} and {more} other names")
+            } else {
+                names
+            };
+            let places = if n == 1 {
+                "1 more place".to_string()
+            } else {
+                format!("{n} more places")
+            };
+            format!("the same goes for {places}, with {names}")
+        }
+    })
+}
+
+/// How many names a note lists.
+const SHOWN_MAX: usize = 6;
+
 pub fn defined_later(name: Symbol, span: Span, later: Span) -> Diagnostic {
     Diagnostic::error("defined-later", format!("`{name}` is used before it is defined"))
         .at(span, "used here")
@@ -45,7 +87,7 @@ pub fn undeclared_recursion(name: Symbol, span: Span, definition: Span, arity: u
 
 pub fn duplicate_name(name: Symbol, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error("duplicate-name", format!("`{name}` is declared or defined twice"))
-        .at(span, "declared again here")
+        .at(span, "given a meaning again here")
         .also(first, "first declared here")
         .hint("TLA+ has no shadowing: give one of them another name")
 }

@@ -17,9 +17,18 @@ pub fn wrong_arity(name: Symbol, span: Span, declared: Span, want: usize, got: u
         n => format!("write `{name}({})`", vec!["…"; n].join(", ")),
     };
     Diagnostic::error("wrong-arity", title)
-        .at(span, "here")
+        .at(span, count(got, "argument"))
         .also(declared, "declared here")
         .hint(form)
+}
+
+/// A parameter of a definition, or a constant that an instance replaces.
+fn parameter(name: Symbol, param: Symbol) -> String {
+    if name == param {
+        format!("the constant `{param}`")
+    } else {
+        format!("parameter `{param}` of `{name}`")
+    }
 }
 
 pub fn operator_expected(name: Symbol, span: Span, param: Symbol, declared: Span, arity: u32) -> Diagnostic {
@@ -27,27 +36,32 @@ pub fn operator_expected(name: Symbol, span: Span, param: Symbol, declared: Span
         .map(|i| format!("x{i}"))
         .collect::<Vec<_>>()
         .join(", ");
-    Diagnostic::error(
-        "operator-expected",
-        format!(
-            "parameter `{param}` of `{name}` is an operator of {}",
-            count(arity as usize, "argument")
-        ),
-    )
-    .at(span, "this is a value")
-    .also(declared, "the parameter is declared here")
-    .hint(format!(
-        "pass the name of such an operator, or `LAMBDA {params} : …`"
-    ))
+    let what = parameter(name, param);
+    let title = format!("{what} is an operator of {}", count(arity as usize, "argument"));
+    Diagnostic::error("operator-expected", title)
+        .at(span, "this is a value")
+        .also(declared, "declared here")
+        .hint(format!(
+            "give the name of such an operator, or `LAMBDA {params} : …`"
+        ))
 }
 
-pub fn operator_arity(name: Symbol, span: Span, param: Symbol, want: u32, got: usize) -> Diagnostic {
-    let title = format!(
-        "parameter `{param}` of `{name}` needs an operator of {}, this one takes {}",
-        count(want as usize, "argument"),
-        count(got, "argument")
-    );
-    Diagnostic::error("operator-arity", title).at(span, format!("takes {}", count(got, "argument")))
+pub fn operator_arity(
+    name: Symbol,
+    span: Span,
+    param: Symbol,
+    declared: Span,
+    want: u32,
+    got: usize,
+) -> Diagnostic {
+    let what = parameter(name, param);
+    let (want, got) = (count(want as usize, "argument"), count(got, "argument"));
+    Diagnostic::error(
+        "operator-arity",
+        format!("{what} is an operator of {want}, but this one takes {got}"),
+    )
+    .at(span, format!("takes {got}"))
+    .also(declared, format!("takes {want}"))
 }
 
 pub fn misplaced_lambda(span: Span) -> Diagnostic {
@@ -62,6 +76,7 @@ pub fn misplaced_operator(name: Symbol, span: Span) -> Diagnostic {
         format!("the operator `{name}` stands where a value is needed"),
     )
     .at(span, "an operator, not a value")
+    .hint("an operator can be given only for a parameter that is one, such as `Op(_, _)`")
 }
 
 pub fn at_outside_except(span: Span) -> Diagnostic {
@@ -74,15 +89,7 @@ pub fn duplicate_field(name: Symbol, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error("duplicate-field", format!("the field `{name}` is given twice"))
         .at(span, "again here")
         .also(first, "first given here")
-}
-
-pub fn misplaced_assume_prove(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "misplaced-assume-prove",
-        "`ASSUME … PROVE` stands where a formula is needed",
-    )
-    .at(span, "a rule, not a formula")
-    .hint("write an implication: `assumptions => conclusion`")
+        .hint("remove or rename one of them")
 }
 
 pub fn function_arity(name: Symbol, span: Span, defined: Span, want: usize, got: usize) -> Diagnostic {

@@ -17,13 +17,20 @@ pub fn duplicate_step(name: Symbol, span: Span, first: Span) -> Diagnostic {
     .hint("renumber one of them: a citation could mean either")
 }
 
-pub fn implicit_step_name(token: Symbol, span: Span, name: Symbol) -> Diagnostic {
+pub fn implicit_step_name(token: Symbol, span: Span) -> Diagnostic {
+    let name = token
+        .as_str()
+        .split_once('>')
+        .map_or("", |(_, name)| name)
+        .trim_end_matches('.');
     Diagnostic::error(
         "implicit-step-name",
         format!("the step `{token}` has a name, but no level of its own"),
     )
     .at(span, "`<*>` and `<+>` start only steps without a name")
-    .hint(format!("write `{name}`, or leave the name away"))
+    .hint(format!(
+        "write its level, as in `<1>{name}`, or leave out the name"
+    ))
 }
 
 pub fn hidden_formula(span: Span) -> Diagnostic {

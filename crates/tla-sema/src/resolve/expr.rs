@@ -1,5 +1,6 @@
 //! Expressions: one match over the language.
 
+use diag::Diagnostic;
 use source::Span;
 use tla_syntax::ast::{self, ExprKind as Ast};
 use util::{FxHashMap, Symbol, deep};
@@ -163,10 +164,8 @@ impl Resolver<'_> {
                 ExprKind::Error
             }
             Ast::Label { name, params, body } => self.label(*name, params, *body),
-            Ast::AssumeProve(_) => {
-                self.report(errors::misplaced_assume_prove(span));
-                ExprKind::Error
-            }
+            // The parser has reported it.
+            Ast::AssumeProve(_) => ExprKind::Error,
         };
         self.alloc(kind, span)
     }
@@ -439,7 +438,7 @@ impl Resolver<'_> {
         }
         let mut all = prefix;
         for (&arg, param) in args.iter().zip(params) {
-            let value = self.argument(arg, param.arity, name, param.name, param.span);
+            let value = self.argument(arg, name, *param);
             all.push(value);
         }
         let kind = match op {
@@ -488,32 +487,45 @@ impl Resolver<'_> {
         })
     }
 
-    /// An argument for a parameter of the given arity: a value, or an operator.
-    pub(super) fn argument(
-        &mut self,
-        id: ast::ExprId,
-        arity: u32,
-        of: Symbol,
-        param: Symbol,
-        declared: Span,
-    ) -> ExprId {
-        if arity == 0 {
+    /// An argument for a parameter of `of`: a value, or an operator.
+    pub(super) fn argument(&mut self, id: ast::ExprId, of: Symbol, param: Param) -> ExprId {
+        if param.arity == 0 {
             return self.expr(id);
         }
+        let Param {
+            name,
+            arity,
+            span: declared,
+        } = param;
         let span = self.ctx.tree.exprs[id].span;
         let Some((value, got)) = self.operator_argument(id) else {
-            self.report(errors::operator_expected(of, span, param, declared, arity));
+            self.report(errors::operator_expected(of, span, name, declared, arity));
             return self.hole(span);
         };
-        if got.is_some_and(|got| got != arity as usize) {
-            self.report(errors::operator_arity(of, span, param, arity, got.unwrap_or(0)));
-        } else if let ExprKind::OpRef(Operator::Def(given)) = self.spec.exprs[value].kind
-            && let Some(higher) = self.spec.defs[given]
-                .params
-                .iter()
-                .find(|&&it| self.spec.locals[it].arity > 0)
-        {
-            let (name, higher) = (self.spec.defs[given].name, self.spec.locals[*higher]);
+        match got {
+            Some(got) if got != arity as usize => {
+                self.report(errors::operator_arity(of, span, name, declared, arity, got));
+            }
+            _ => self.check_second_order(value, of, name),
+        }
+        value
+    }
+
+    /// An operator that is an argument takes values only.
+    fn check_second_order(&mut self, value: ExprId, of: Symbol, param: Symbol) {
+        let Expr {
+            kind: ExprKind::OpRef(Operator::Def(given)),
+            span,
+        } = self.spec.exprs[value]
+        else {
+            return;
+        };
+        let Def { name, ref params, .. } = self.spec.defs[given];
+        let higher = params
+            .iter()
+            .map(|&it| self.spec.locals[it])
+            .find(|it| it.arity > 0);
+        if let Some(higher) = higher {
             self.report(errors::higher_order_argument(
                 of,
                 span,
@@ -523,7 +535,6 @@ impl Resolver<'_> {
                 higher.span,
             ));
         }
-        value
     }
 
     /// An operator with its arity (unknown after an error), or `None` for what can only be a value.
@@ -569,29 +580,51 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unbound(&mut self, name: ast::Ident) {
-        if self.ctx.incomplete {
+        if self.ctx.incomplete || self.ctx.silent {
             return;
         }
-        let unfinished = &self.ctx.unfinished;
-        let defs = unfinished.iter().map(|&it| &self.spec.defs[it]);
-        if let Some(def) = defs.filter(|it| it.name == name.name).min_by_key(|it| it.span) {
-            self.report(errors::undeclared_recursion(
-                name.name,
-                name.span,
-                def.span,
-                def.params.len(),
-            ));
-            return;
-        }
-        if let Some(&later) = self.ctx.later.get(&name.name)
-            && later.start > name.span.start
-        {
-            self.report(errors::defined_later(name.name, name.span, later));
-            return;
-        }
-        let in_scope = self.ctx.scope.spellings();
+        // One name, or one module that is not opened, is one mistake, however often it shows.
         let library = defining_module(name.name);
-        self.report(errors::unbound_name(name.name, name.span, &in_scope, library));
+        let mistake = library.map_or(name.name, Symbol::new);
+        if let Some(known) = self.ctx.unbound.get_mut(&mistake) {
+            known.names.push(name.name);
+            return;
+        }
+        let error = self.unbound_error(name, library);
+        self.ctx.unbound.insert(
+            mistake,
+            Unbound {
+                report: self.diagnostics.len(),
+                names: vec![name.name],
+            },
+        );
+        self.report(error);
+    }
+
+    fn unbound_error(&self, name: ast::Ident, library: Option<&str>) -> Diagnostic {
+        let unfinished = self.ctx.unfinished.iter().map(|&it| &self.spec.defs[it]);
+        if let Some(def) = unfinished
+            .filter(|it| it.name == name.name)
+            .min_by_key(|it| it.span)
+        {
+            return errors::undeclared_recursion(name.name, name.span, def.span, def.params.len());
+        }
+        match self.ctx.later.get(&name.name) {
+            Some(&later) if later.start > name.span.start => {
+                errors::defined_later(name.name, name.span, later)
+            }
+            _ => errors::unbound_name(name.name, name.span, &self.ctx.scope.spellings(), library),
+        }
+    }
+
+    /// Says of each unknown name how often it was met, once the file has been read.
+    pub(super) fn count_unbound(&mut self) {
+        let mut unbound: Vec<Unbound> = std::mem::take(&mut self.ctx.unbound).into_values().collect();
+        unbound.sort_unstable_by_key(|it| it.report);
+        for Unbound { report, names } in unbound {
+            let note = errors::further_uses(&names);
+            self.diagnostics[report].notes.extend(note);
+        }
     }
 
     /// What an entity without a value is, such as "a HAVE step".
@@ -605,6 +638,13 @@ impl Resolver<'_> {
         }
         self.rules.get(&def).copied().or(Some("an `ASSUME … PROVE`"))
     }
+}
+
+/// A name that was not declared, with all others that the same mistake explains.
+pub(super) struct Unbound {
+    /// The place of the diagnostic.
+    report: usize,
+    names: Vec<Symbol>,
 }
 
 /// A parameter of whatever can be applied.

@@ -10,6 +10,7 @@ use tla_syntax::ast;
 use util::{FxHashMap, Symbol};
 
 use super::Resolver;
+use super::expr::Param;
 use crate::diagnostics as errors;
 use crate::ir::*;
 use crate::level::Check;
@@ -281,6 +282,7 @@ impl Resolver<'_> {
         let mut substitution = FxHashMap::default();
         let mut given: FxHashMap<Symbol, Span> = FxHashMap::default();
         let module_name = self.spec.modules[module].name;
+        let mut unknown = false;
         for with in &instance.substitutions {
             let name = with.name;
             if let Some(&first) = given.get(&name.name) {
@@ -300,14 +302,19 @@ impl Resolver<'_> {
                     &known,
                 ));
                 self.expr_or_operator(with.value);
+                unknown = true;
                 continue;
             };
-            let Decl {
-                arity,
-                span: declared,
-                ..
-            } = self.spec.decls[decl];
-            let value = self.argument(with.value, arity, name.name, name.name, declared);
+            let Decl { arity, span, .. } = self.spec.decls[decl];
+            let value = self.argument(
+                with.value,
+                name.name,
+                Param {
+                    name: name.name,
+                    arity,
+                    span,
+                },
+            );
             substitution.insert(decl, value);
         }
         for decl in decls {
@@ -324,6 +331,8 @@ impl Resolver<'_> {
                 Some(value) => {
                     substitution.insert(decl, value);
                 }
+                // A misspelt name leaves the right one without a value: one mistake.
+                None if unknown => {}
                 None => {
                     self.report(errors::missing_substitution(
                         name,

@@ -10,6 +10,7 @@ mod label;
 mod path;
 mod proof;
 mod scope;
+mod select;
 mod unit;
 
 use std::rc::Rc;
@@ -37,9 +38,17 @@ pub struct ModuleText {
     pub is_library: bool,
 }
 
+/// What became of the search for a module.
+pub enum Found {
+    Text(ModuleText),
+    Missing,
+    /// There is such a file, but it cannot be read: why.
+    Unreadable(String),
+}
+
 /// Where modules come from: the folder of the root and the built-in library, or whatever a test sets up.
 pub trait Modules {
-    fn find(&self, name: &str) -> Option<ModuleText>;
+    fn find(&self, name: &str) -> Found;
 
     /// Names that a hint may propose.
     fn names(&self) -> Vec<String>;
@@ -105,6 +114,8 @@ struct Context {
     /// What `@` stands for at the start of a proof step: the right side of the step before.
     chained: Option<ExprId>,
     labels: Vec<LabelScope>,
+    /// Names that were not declared, by what is missing: the name itself, or a module that defines it.
+    unbound: FxHashMap<Symbol, expr::Unbound>,
     /// For each `ASSUME … PROVE` around the place, whether it has declared a `NEW` name by now.
     news: Vec<bool>,
     /// Set while resolving text whose errors are not worth reporting.
@@ -126,6 +137,7 @@ impl Context {
             at: None,
             chained: None,
             labels: vec![],
+            unbound: FxHashMap::default(),
             news: vec![],
             silent,
             incomplete: false,
@@ -181,12 +193,16 @@ impl<'a> Resolver<'a> {
             }
             None => {}
         }
-        let Some(found) = self.modules.find(name.name.as_str()) else {
-            self.loaded.insert(name.name, Loaded::Failed);
-            let known = self.modules.names();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.report(errors::module_not_found(name.name, name.span, &known));
-            return None;
+        let found = match self.modules.find(name.name.as_str()) {
+            Found::Text(text) => text,
+            Found::Missing => {
+                let known = self.modules.names();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                return self.cannot_open(name, errors::module_not_found(name.name, name.span, &known));
+            }
+            Found::Unreadable(why) => {
+                return self.cannot_open(name, errors::module_unreadable(name.name, name.span, why));
+            }
         };
         let file = self.sources.add(found.name, found.text.clone());
         let module = self.load_text(&found.text, file, found.is_library);
@@ -202,6 +218,12 @@ impl<'a> Resolver<'a> {
         module
     }
 
+    fn cannot_open(&mut self, name: ast::Ident, error: Diagnostic) -> Option<ModuleId> {
+        self.loaded.insert(name.name, Loaded::Failed);
+        self.report(error);
+        None
+    }
+
     /// Parses and resolves one file in a scope of its own.
     fn load_text(&mut self, text: &str, file: FileId, is_library: bool) -> Option<ModuleId> {
         let (tree, syntax) = tla_syntax::parse(text, file);
@@ -214,7 +236,8 @@ impl<'a> Resolver<'a> {
         self.opening.push(name);
 
         let outer = std::mem::replace(&mut self.ctx, Context::new(tree.clone(), broken));
-        let id = self.module(module, is_library);
+        let id = util::deep(|| self.module(module, is_library));
+        self.count_unbound();
         let inner = std::mem::replace(&mut self.ctx, outer);
         // What an opened module misses, its opener misses too.
         self.ctx.incomplete |= inner.incomplete || broken;

@@ -134,14 +134,9 @@ impl Resolver<'_> {
 
     /// `<*>3` and `<+>3`: a step without a level of its own has no name.
     fn check_implicit_name(&mut self, step: &ast::Step) {
-        if let Some(name) = step.name
-            && matches!(step.token.name.as_str().as_bytes().get(1), Some(b'*' | b'+'))
-        {
-            self.report(errors::implicit_step_name(
-                step.token.name,
-                step.token.span,
-                name.name,
-            ));
+        let token = step.token;
+        if step.name.is_some() && matches!(token.name.as_str().as_bytes().get(1), Some(b'*' | b'+')) {
+            self.report(errors::implicit_step_name(token.name, token.span));
         }
     }
 

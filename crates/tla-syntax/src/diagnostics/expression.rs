@@ -85,6 +85,12 @@ pub(crate) fn empty_parentheses(span: Span) -> Diagnostic {
     .hint("the empty tuple is `<<>>`, the empty set `{}`")
 }
 
+pub(crate) fn list_in_brackets(span: Span) -> Diagnostic {
+    Diagnostic::error("list-in-brackets", "square brackets make no list")
+        .at(span, "several expressions, and no `|->` or `->`")
+        .hint("a sequence or tuple is `<<a, b>>`, a set is `{a, b}`, a function `[x \\in S |-> e]`")
+}
+
 pub(crate) fn old_set_syntax(span: Span) -> Diagnostic {
     Diagnostic::error("old-set-syntax", "`{|` is syntax of an early TLA+")
         .at(span, "not an opening bracket")

@@ -83,7 +83,7 @@ impl Parser<'_> {
             return self.function(base, opener);
         }
         if self.items.len() - base > 1 {
-            return self.unclosed(opener);
+            return self.list_in_brackets(opener);
         }
         let first = self.items.pop().expect("one item was read");
         self.bracketed(first, opener)

@@ -183,6 +183,15 @@ impl<'a> Parser<'a> {
         self.abort(diagnostic)
     }
 
+    /// `[1, 2, 3]`, as other languages write lists.
+    pub(super) fn list_in_brackets<T>(&mut self, opener: Token) -> Parsed<T> {
+        if !self.at(Tok::RBracket) {
+            return self.unclosed(opener);
+        }
+        let span = self.span_of(opener).to(self.span_of(self.tok));
+        self.abort(errors::list_in_brackets(span))
+    }
+
     /// The keyword that continues a form which `opener` started.
     pub(super) fn keyword_of(&mut self, kind: Tok, word: &'static str, opener: Token) -> Parsed<Token> {
         if let Some(token) = self.eat(kind) {
@@ -324,7 +333,7 @@ impl<'a> Parser<'a> {
 
     /// `!x` for `~x`. Read on as such.
     pub(super) fn foreign_not(&mut self) -> bool {
-        if !self.at(Tok::Bang) || !self.starts_expr(1) {
+        if !self.at(Tok::Bang) || self.nth_kind(1).is_operator() || !self.starts_expr(1) {
             return false;
         }
         let span = self.span_of(self.tok);

@@ -47,11 +47,7 @@ impl Parser<'_> {
     fn module_at(&mut self, start: Token) -> Parsed<Module> {
         self.bump();
         let module = self.bump();
-        let name = self.module_name(module);
-        if self.eat(Tok::Separator).is_none() {
-            self.report_header("`----` after the name of the module", module);
-            self.skip_line();
-        }
+        let name = self.header(module);
         let extends = match self.eat(Tok::Extends) {
             Some(_) => self
                 .list(|it| it.module_ref())
@@ -85,17 +81,31 @@ impl Parser<'_> {
         Ok(self.ident_of(token))
     }
 
-    fn module_name(&mut self, module: Token) -> Ident {
+    /// The rest of the header: the name and the dashes after it. A wrong one is reported once and skipped with its line.
+    fn header(&mut self, module: Token) -> Ident {
         let kind = self.kind();
-        if kind == Tok::Ident || self.is_word(kind) {
-            let token = self.bump();
-            return self.ident_of(token);
+        let has_name = kind == Tok::Ident || self.is_word(kind);
+        let name = match has_name {
+            true => {
+                let token = self.bump();
+                self.ident_of(token)
+            }
+            false => Ident {
+                name: self.name(""),
+                span: self.span_of(module).after(),
+            },
+        };
+        if has_name && self.eat(Tok::Separator).is_some() {
+            return name;
         }
-        self.report_header("the name of the module", module);
-        Ident {
-            name: self.name(""),
-            span: self.span_of(self.past(0)).after(),
-        }
+        let expected = if has_name {
+            "`----` after the name of the module"
+        } else {
+            "the name of the module"
+        };
+        self.report_header(expected, module);
+        self.skip_line();
+        name
     }
 
     /// Units up to `====` or the end of the text. Each that cannot be read is reported and skipped.
