@@ -6,7 +6,7 @@
 
 use bumpalo::collections::Vec as ArenaVec;
 use tla_sema::ir::ExprId;
-use util::{Symbol, deep};
+use util::{FxHashMap, Symbol, deep};
 use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 
 use crate::code::*;
@@ -59,6 +59,7 @@ pub struct Machine<'t, 'i: 't> {
     /// Forced thunks are put back when a choice is undone.
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
+    pub(crate) recursion: Option<Box<Recursion<'t>>>,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
 }
@@ -83,6 +84,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             error: None,
             trail: None,
             search: Default::default(),
+            recursion: None,
             level: 0,
         }
     }
@@ -151,6 +153,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Trouble::TooMany => ErrorKind::TooMany { set: text(0) },
             Trouble::DivisionByZero => ErrorKind::DivisionByZero,
             Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
+            Trouble::ZeroToZero => ErrorKind::Undefined { operator: "^", why: "0^0 has no value".to_owned() },
             Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
             Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported { what: "this combination of values" },
         };
@@ -868,6 +871,38 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn apply_recursive(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        let outer = self.enter_recursion(proc, link);
+        let known = self.recursion.as_mut().and_then(|it| it.find(arg));
+        let result = match known {
+            Some(value) => Ok(value),
+            None => self.apply_recursive_anew(proc, link, arg, at),
+        };
+        if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.recursion) {
+            recursion.keep(arg, value);
+        }
+        self.leave_recursion(outer);
+        result
+    }
+
+    /// Begins to remember the values of a recursive function, unless that is going on. Gives what was remembered before.
+    fn enter_recursion(&mut self, proc: ProcId, link: usize) -> Option<Option<Box<Recursion<'t>>>> {
+        let of = (proc, link, self.primed);
+        match &self.recursion {
+            Some(it) if it.of == of => None,
+            _ => {
+                let new = Box::new(Recursion { of, n_calls: 0, known: Default::default() });
+                Some(self.recursion.replace(new))
+            }
+        }
+    }
+
+    fn leave_recursion(&mut self, outer: Option<Option<Box<Recursion<'t>>>>) {
+        if let Some(outer) = outer {
+            self.recursion = outer;
+        }
+    }
+
+    fn apply_recursive_anew(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
         let base = self.begin(proc, link);
         self.stack.push(Cell::Value(arg));
         self.fill_frame(proc, base);
@@ -910,9 +945,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
         let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, at)) };
         let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
+        let outer = self.enter_recursion(proc, link);
         for &item in domain.items {
-            values.push(self.apply_recursive(proc, link, item, at)?);
+            match self.apply_recursive(proc, link, item, at) {
+                Ok(value) => values.push(value),
+                Err(fault) => {
+                    self.leave_recursion(outer);
+                    return Err(fault);
+                }
+            }
         }
+        self.leave_recursion(outer);
         Ok(Value::function(domain, values.into_bump_slice(), self.arena))
     }
 
@@ -942,6 +985,34 @@ pub struct Space {
 fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
     items.clear();
     items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
+}
+
+/// The values of a recursive function that were computed since it was entered from outside: it may come to the same
+/// argument by many ways. Most recursions are short and not worth it, so the first calls are only counted.
+pub(crate) struct Recursion<'t> {
+    of: (ProcId, usize, bool),
+    n_calls: u32,
+    /// By hash of the argument; of several arguments with one hash, only the first is kept.
+    known: FxHashMap<u64, (Value<'t>, Value<'t>)>,
+}
+
+impl<'t> Recursion<'t> {
+    const SHORT: u32 = 32;
+
+    fn find(&mut self, arg: Value<'t>) -> Option<Value<'t>> {
+        self.n_calls = self.n_calls.saturating_add(1);
+        if self.n_calls <= Recursion::SHORT {
+            return None;
+        }
+        let &(key, value) = self.known.get(&arg.hash64())?;
+        (value::equal(key, arg) == Ok(true)).then_some(value)
+    }
+
+    fn keep(&mut self, arg: Value<'t>, value: Value<'t>) {
+        if self.n_calls > Recursion::SHORT {
+            self.known.entry(arg.hash64()).or_insert((arg, value));
+        }
+    }
 }
 
 enum Interrupted {

@@ -138,6 +138,8 @@ pub enum Trouble {
     TooMany,
     DivisionByZero,
     NegativeExponent,
+    /// `0^0` has no value.
+    ZeroToZero,
     /// The second argument of `%` is not positive.
     NotPositive,
     /// A domain of mixed or unsupported kind.
