@@ -14,6 +14,8 @@ pub struct Args {
 pub enum Command {
     /// Check everything that a model asks for, exhaustively
     Check(CheckArgs),
+    /// The value of an expression; a prompt when none is given
+    Eval(EvalArgs),
     /// Read a specification and say what is wrong with it
     Parse(ParseArgs),
     /// List the specifications that are built in
@@ -69,6 +71,17 @@ pub struct CheckArgs {
     /// How often each action was taken
     #[arg(long)]
     pub coverage: bool,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct EvalArgs {
+    /// A TLA+ expression
+    pub expr: Option<String>,
+    /// The specification whose definitions it uses
+    #[arg(long = "in", value_name = "SPEC")]
+    pub spec: Option<String>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

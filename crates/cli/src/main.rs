@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
+        Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
     };

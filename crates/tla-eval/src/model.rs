@@ -44,6 +44,30 @@ pub struct TlaModel<'i> {
     arenas: Mutex<Vec<&'i mut Arena>>,
 }
 
+/// A compiler that knows the model's constants and overrides.
+fn compiler<'s, 'i>(spec: &'s Spec, plan: &Plan<'i>, constants: &'i Arena) -> Compiler<'s, 'i> {
+    let mut compiler = Compiler::new(spec, constants);
+    for &(decl, to) in &plan.constants {
+        compiler.set_constant(decl, to);
+    }
+    for &(def, to) in &plan.definitions {
+        compiler.override_definition(def, to);
+    }
+    compiler
+}
+
+/// One closed expression, compiled.
+pub fn compile_value<'i>(
+    spec: &Spec,
+    plan: &Plan<'i>,
+    expr: tla_sema::ir::ExprId,
+    constants: &'i Arena,
+) -> (&'i Program<'i>, ProcId) {
+    let mut compiler = compiler(spec, plan, constants);
+    let proc = compiler.expression(expr, Symbol::new("value"));
+    (constants.alloc(compiler.program), proc)
+}
+
 impl<'i> TlaModel<'i> {
     pub fn new(
         spec: &Spec,
@@ -52,13 +76,7 @@ impl<'i> TlaModel<'i> {
         arenas: &'i mut [Arena],
         effects: &'i (dyn Effects + Sync),
     ) -> TlaModel<'i> {
-        let mut compiler = Compiler::new(spec, constants);
-        for &(decl, to) in &plan.constants {
-            compiler.set_constant(decl, to);
-        }
-        for &(def, to) in &plan.definitions {
-            compiler.override_definition(def, to);
-        }
+        let mut compiler = compiler(spec, plan, constants);
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
         let next = (!plan.next.is_empty()).then(|| compiler.rules(&plan.next));
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {

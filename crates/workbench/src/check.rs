@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use diag::Diagnostic;
 use explore::{Limits, Observer, Options, Store, Verdict as Found, ViolationKind};
+use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
-use tla_eval::machine::Effects;
 use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::Plan;
 use tla_eval::{ErrorKind, EvalError};

@@ -4,6 +4,7 @@
 //! below this crate is free of IO; everything above it only shows what it gets.
 
 mod check;
+mod evaluate;
 pub mod diagnostics;
 mod gallery;
 mod host;
@@ -12,6 +13,7 @@ mod summary;
 mod tla;
 
 pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
+pub use evaluate::{Evaluated, evaluate};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
@@ -20,4 +22,5 @@ pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
 pub use explore::{Observer, Progress};
-pub use tla_eval::machine::{Effects, Registered};
+pub use tla_eval::effects;
+pub use value::Owned;

@@ -91,6 +91,51 @@ impl TlaFile {
     }
 }
 
+/// A module that extends the opened one and adds definitions to it: how expressions from the command line get the names
+/// of a specification. Each definition is a name and an expression.
+pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)]) -> TlaFile {
+    let Opened { mut sources, file, stem, origin, .. } = opened;
+    let text = sources.file(file).text().clone();
+    let (tree, _) = tla_syntax::parse(&text, file);
+    let name = tree.module.as_ref().map_or(stem.clone(), |it| it.name.name.to_string());
+    let root = ModuleText { name: sources.file(file).name().to_string(), text, is_library: false };
+    let wrapper = wrapper(&[&name], definitions);
+    let file = sources.add("command line", wrapper);
+    let finder = Finder { origin: &origin, host, root: Some((&name, &root)) };
+    let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
+    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem, origin }
+}
+
+/// As [`extend_tla`] without a specification: the standard modules alone.
+pub fn define_tla(definitions: &[(&str, &str)]) -> TlaFile {
+    let mut sources = Sources::new();
+    let modules = ["Integers", "Sequences", "FiniteSets", "Bags", "TLC"];
+    let file = sources.add("command line", wrapper(&modules, definitions));
+    let origin = Origin::Folder(String::new());
+    let finder = Finder { origin: &origin, host: &NoFiles, root: None };
+    let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
+    let tree = Tree::default();
+    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem: String::new(), origin }
+}
+
+/// The text of the added module. An expression begins a line of its own, so that its columns are its author's.
+fn wrapper(extends: &[&str], definitions: &[(&str, &str)]) -> String {
+    let mut text = format!("---- MODULE CommandLine ----\nEXTENDS {}\n", extends.join(", "));
+    for (name, expr) in definitions {
+        text += &format!("{name} ==\n{expr}\n");
+    }
+    text + "====\n"
+}
+
+/// Nothing but what is built in.
+struct NoFiles;
+
+impl Host for NoFiles {
+    fn read(&self, _: &str) -> Result<Vec<u8>, Unreadable> {
+        Err(Unreadable::Missing)
+    }
+}
+
 /// Parses a TLA+ file and, unless `syntax_only`, resolves its names.
 pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile {
     let Opened {
@@ -106,10 +151,7 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         true => (Spec::default(), syntax),
         false => {
             let is_markdown = is_markdown(sources.file(file).name());
-            let finder = Finder {
-                origin: &origin,
-                host,
-            };
+            let finder = Finder { origin: &origin, host, root: None };
             let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
             if let Some(module) = spec.root()
                 && module.name.as_str() != stem
@@ -137,6 +179,8 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
 struct Finder<'a> {
     origin: &'a Origin,
     host: &'a dyn Host,
+    /// A module whose text is at hand, under its name.
+    root: Option<(&'a str, &'a ModuleText)>,
 }
 
 impl Finder<'_> {
@@ -167,6 +211,11 @@ impl Finder<'_> {
 
 impl Modules for Finder<'_> {
     fn find(&self, name: &str) -> Found {
+        if let Some((root, text)) = self.root
+            && root == name
+        {
+            return Found::Text(text.clone());
+        }
         match (self.beside(name), tla_library::module(name)) {
             (Found::Missing, Some(text)) => Found::Text(ModuleText {
                 name: format!("{name}.tla (built in)"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, Language, TlaFile, TraceState, Verdict, check, open, parse_tla};
+use workbench::{CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open, parse_tla};
 
 use crate::args::{CheckArgs, Format, StoreArg};
 use crate::files::Files;
@@ -40,9 +40,31 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         depth_max: args.max_depth,
         time: args.timeout.and_then(|it| Duration::try_from_secs_f64(it).ok()),
     };
-    let report = check(&file, &options, &World::new(0), &watch);
+    let world = World::new(0, "bfs", options.workers);
+    let report = check(&file, &options, &world, &Watched { watch: &watch, world: &world });
     watch.finish();
     show(args, &report, &file.sources, &watch)
+}
+
+/// The search tells both the person and the specification how far it is.
+struct Watched<'a> {
+    watch: &'a Watch,
+    world: &'a World,
+}
+
+impl Observer for Watched<'_> {
+    fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
+    fn cancelled(&self) -> bool {
+        self.watch.cancelled()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.world.reached(progress);
+        self.watch.progress(progress);
+    }
 }
 
 fn configure(file: &mut TlaFile, args: &CheckArgs) {
