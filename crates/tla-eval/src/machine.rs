@@ -452,11 +452,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Cap(two) => {
                 let (a, b) = self.both(two)?;
-                value::intersection(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+                match value::intersection(a, b, self.arena) {
+                    Err(Trouble::Filtered) if value::is_finite(a) == Ok(true) => self.kept(a, b, true, at),
+                    Err(Trouble::Filtered) => self.kept(b, a, true, at),
+                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
+                }
             }
             Kind::Minus(two) => {
                 let (a, b) = self.both(two)?;
-                value::difference(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+                match value::difference(a, b, self.arena) {
+                    Err(Trouble::Filtered) => self.kept(a, b, false, at),
+                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
+                }
             }
             Kind::PowerSet(inner) => {
                 let base = self.set(inner)?;
@@ -506,7 +513,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 self.make_set(all, at)
             }
-            Kind::Filter { bound, body, test } => self.filter(bound, body, *test, at),
+            Kind::Filter { bound, body, test } => self.filter(bound, body, test.as_deref(), at),
             Kind::Map { bounds, body } => {
                 let mut all = ArenaVec::new_in(self.arena);
                 self.each(bounds, &mut |machine| {
@@ -669,16 +676,21 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Ok(true)
         };
         match (symbolic, item) {
-            (Symbolic::Filter(base, test), _) => {
+            (Symbolic::Filter(base, test, captured), _) => {
                 if !self.contains(*base, item, at)? {
                     return Ok(false);
                 }
-                let value = self.call(*test, 0, &[item])?;
+                let args: Vec<Value<'t>> = std::iter::once(item).chain(captured.iter().copied()).collect();
+                let value = self.call(*test, 0, &args)?;
                 self.boolean(value, at)
             }
             (Symbolic::Functions(domain, range), _) => {
                 let own = value::domain(item, self.arena).map_err(|it| self.trouble(it, &[item], at))?;
-                let same = value::equal(own, *domain).map_err(|it| self.trouble(it, &[own, *domain], at))?;
+                let same = match value::equal(own, *domain) {
+                    Ok(same) => same,
+                    Err(Trouble::Mismatch) => false,
+                    Err(trouble) => return Err(self.trouble(trouble, &[own, *domain], at)),
+                };
                 let pairs = self.graph(item, at)?;
                 Ok(same && each(self, &mut pairs.iter().map(|&(_, value)| (*range, value)))?)
             }
@@ -705,6 +717,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             (Symbolic::Difference(a, b), _) => Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?),
             _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
         }
+    }
+
+    /// The elements of `set` that are, or are not, in another one with a filter inside.
+    fn kept(&mut self, set: Value<'t>, other: Value<'t>, inside: bool, at: ExprId) -> Res<'t> {
+        let mut items = self.elements(set, at)?;
+        let mut kept = ArenaVec::new_in(self.arena);
+        while let Some(item) = items.next(self.arena) {
+            if self.contains(other, item, at)? == inside {
+                kept.push(item);
+            }
+        }
+        self.make_set(kept, at)
     }
 
     fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
@@ -768,10 +792,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
 
-    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<ProcId>, at: ExprId) -> Res<'t> {
+    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<&'i Test>, at: ExprId) -> Res<'t> {
         let set = self.eval(&bound.set)?;
-        if let (Some(test), Ok(false)) = (test, value::is_finite(set)) {
-            return Ok(Value::symbolic(Symbolic::Filter(set, test), self.arena));
+        if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
+            let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
+            for &place in &test.captured {
+                captured.push(self.read(place)?);
+            }
+            let filter = Symbolic::Filter(set, test.proc, captured.into_bump_slice());
+            return Ok(Value::symbolic(filter, self.arena));
         }
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);

@@ -100,6 +100,11 @@ impl Native {
         self.0.purity
     }
 
+    /// Whether its value is an infinite set, or may be one.
+    pub fn is_infinite_set(self) -> bool {
+        matches!(self.0.name, "Nat" | "Int" | "Real" | "Seq" | "Any")
+    }
+
     /// Whether all arguments are needed whatever their values.
     pub fn is_strict(self) -> bool {
         !self.0.lazy
