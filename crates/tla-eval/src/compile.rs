@@ -723,7 +723,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             _ => {
                 let made = self.expr(arg);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
-                let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
+                let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
                 let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
                 let code = join.add(made);
@@ -962,6 +962,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
         let spec = self.spec;
         let mut todo = vec![(expr, false)];
+        // A `LET` that is primed primes the names in it.
+        let mut seen = FxHashSet::default();
         while let Some((id, under)) = todo.pop() {
             let kind = &spec.exprs[id].kind;
             match kind {
@@ -976,6 +978,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 ExprKind::Call { op: IrOperator::Def(def), args } => {
                     if under && name == Name::Let(*def) {
                         return true;
+                    }
+                    if under && !spec.modules[spec.defs[*def].module].is_library && seen.insert(*def) {
+                        todo.push((spec.defs[*def].body, true));
                     }
                     let params = &spec.defs[*def].params;
                     for (&param, &arg) in params.iter().zip(args) {

@@ -244,7 +244,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for arg in args {
             let cell = match arg {
                 Arg::Value(code) => Cell::Value(self.eval(code)?),
-                Arg::Lazy(code) => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::Lazy(code) => match self.known(code) {
+                    Some(value) => Cell::Value(value),
+                    None => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                },
                 Arg::ByName(code) => Cell::ByName(Thunk { code, base: self.base, primed: self.primed }),
                 Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
             };
@@ -608,6 +611,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Enabled(action) => self.enabled(action).map(Value::Bool),
             Kind::Compose(_) => Err(self.fail(ErrorKind::Unsupported { what: "`\\cdot` as a value" }, at)),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
+        }
+    }
+
+    /// The value of a constant expression that was evaluated before.
+    fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
+        match code.kind {
+            Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
+            _ => None,
         }
     }
 
