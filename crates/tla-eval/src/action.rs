@@ -359,6 +359,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let value = or_wait!(self.eval(&two[0]));
                     return self.assign(var, value, rest, done);
                 }
+                if let Some(shape) = self.open_tuple(&two[0]) {
+                    let value = or_wait!(self.eval(&two[1]));
+                    return self.assign_shape(&shape, value, code, rest, done);
+                }
                 if or_wait!(self.equal(two, code.at)) { self.go_on(rest, done) } else { Ok(false) }
             }
             Kind::In(two) => match self.assignable(&two[0]) {
@@ -375,7 +379,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     }
                     Ok(false)
                 }
-                None => self.test_leaf(code, item, rest, done),
+                None => match self.open_tuple(&two[0]) {
+                    Some(shape) => {
+                        let set = or_wait!(self.eval(&two[1]));
+                        self.pick_shape(&shape, set, code, rest, done)
+                    }
+                    None => self.test_leaf(code, item, rest, done),
+                },
             },
             Kind::InFilter { item: wanted, bound, test } => match self.assignable(wanted) {
                 Some(var) => {
@@ -401,18 +411,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let value = or_wait!(self.eval(value));
                 self.assign_shape(shape, value, code, rest, done)
             }
+            Kind::InShape { shape, .. } if !self.has_open(shape) => self.test_leaf(code, item, rest, done),
             Kind::InShape { shape, set, .. } => {
                 let set = or_wait!(self.eval(set));
-                let mut items = self.elements(set, code.at)?;
-                while let Some(item) = items.next(self.arena) {
-                    let mark = self.mark();
-                    let stop = self.assign_shape(shape, item, code, rest, done)?;
-                    self.undo(mark);
-                    if stop {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+                self.pick_shape(shape, set, code, rest, done)
             }
             Kind::UnchangedVars(vars) => self.keep(vars, code.at, rest, done),
             Kind::Unchanged(inner) => {
@@ -708,9 +710,62 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let mut pairs = vec![];
         if !spread(shape, value, &mut pairs) {
-            return Ok(false);
+            // Another tuple or function is different; anything else cannot be compared with a tuple.
+            return match value.kind() {
+                value::Kind::Function | value::Kind::Model => Ok(false),
+                _ => Err(self.wrong("a tuple", value, code.at)),
+            };
         }
         self.assign_all(&pairs, code.at, rest, done)
+    }
+
+    /// One element of a set after the other for several variables.
+    fn pick_shape(
+        &mut self,
+        shape: &Shape,
+        set: Value<'t>,
+        code: &'i Code<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let mut items = self.elements(set, code.at)?;
+        while let Some(item) = items.next(self.arena) {
+            let mark = self.mark();
+            let stop = self.assign_shape(shape, item, code, rest, done)?;
+            self.undo(mark);
+            if stop {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A tuple of next values, some of which are still open.
+    fn open_tuple(&self, code: &Code<'_>) -> Option<Shape> {
+        match code.kind {
+            Kind::Tuple(_) | Kind::Call { .. } => self.next_shape(code).filter(|it| self.has_open(it)),
+            _ => None,
+        }
+    }
+
+    fn next_shape(&self, code: &Code<'_>) -> Option<Shape> {
+        match &code.kind {
+            Kind::NextVar(var) => Some(Shape::Var(*var)),
+            Kind::Var(var) if self.primed => Some(Shape::Var(*var)),
+            Kind::Tuple(items) => items.iter().map(|it| self.next_shape(it)).collect::<Option<_>>().map(Shape::Tuple),
+            Kind::Call { proc, args, link: None } if args.is_empty() => {
+                let body = &self.program.procs[*proc as usize].body;
+                if matches!(body.kind, Kind::Tuple(_)) { self.next_shape(body) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    fn has_open(&self, shape: &Shape) -> bool {
+        match shape {
+            Shape::Var(var) => self.next[*var as usize].is_none(),
+            Shape::Tuple(parts) => parts.iter().any(|it| self.has_open(it)),
+        }
     }
 
     /// `v' = v` as an assignment, for the stuttering half of `[A]_v`.

@@ -87,7 +87,7 @@ pub enum Kind<'i> {
     Choose { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
     SetEnum(Box<[Code<'i>]>),
     /// `test` is the body as a proc of its own, for a set that may be infinite.
-    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>>, test: Option<ProcId> },
+    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>>, test: Option<Box<Test>> },
     Map { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     FnLiteral { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
     /// A recursive function applied: its body with the argument bound, not the whole function.
@@ -172,6 +172,14 @@ pub struct LetSlot<'i> {
 pub struct Bound<'i> {
     pub pattern: Pattern,
     pub set: Code<'i>,
+}
+
+/// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element
+/// and then the values that these places have when the set is made.
+#[derive(Debug)]
+pub struct Test {
+    pub proc: ProcId,
+    pub captured: Box<[Place]>,
 }
 
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 use num_bigint::BigInt;
 use tla_sema::ir::{self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator};
 use tla_sema::{Levels, Spec};
-use util::{FxHashMap, Symbol, deep};
+use util::{FxHashMap, FxHashSet, Symbol, deep};
 use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
@@ -34,6 +34,8 @@ pub struct Compiler<'s, 'i> {
     procs: FxHashMap<DefId, ProcId>,
     /// Whether evaluating a definition always gives the same value in the same state.
     pure_defs: FxHashMap<DefId, bool>,
+    /// How many tests of filters are being compiled, one in the other.
+    n_tests: u32,
     /// Whether a parameter or `LET` definition is primed where it is used.
     primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
@@ -81,6 +83,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             definitions: FxHashMap::default(),
             procs: FxHashMap::default(),
             pure_defs: FxHashMap::default(),
+            n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
         }
@@ -312,13 +315,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
             ExprKind::SetFilter { bound: ir_bound, body: ir_body } => {
+                let test = self.test(ir_bound, *ir_body);
                 let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
-                let test = match ir_bound.pattern {
-                    ir::Pattern::One(local) if join.lowest == CLOSED && self.may_be_infinite(ir_bound.set) => {
-                        Some(self.test(local, *ir_body))
-                    }
-                    _ => None,
-                };
                 Kind::Filter { bound, body, test }
             }
             ExprKind::SetMap { bounds, body } => {
@@ -422,25 +420,97 @@ impl<'s, 'i> Compiler<'s, 'i> {
         (Box::new(Bound { pattern, set }), body)
     }
 
-    /// A predicate on one name as a proc.
-    fn test(&mut self, local: LocalId, body: ExprId) -> ProcId {
-        self.synthetic(Symbol::new("{ : }"), |compiler| {
-            compiler.frame().place(local);
+    /// The test of a filter as a proc, if the set may be one that cannot be enumerated.
+    fn test(&mut self, bound: &ir::Bound, body: ExprId) -> Option<Box<Test>> {
+        /// A filter in the test of a filter is compiled again for each level.
+        const NESTED_MAX: u32 = 2;
+        let ir::Pattern::One(item) = bound.pattern else { return None };
+        if self.n_tests >= NESTED_MAX || !self.may_be_infinite(bound.set) {
+            return None;
+        }
+        let free = self.free_names(item, body)?;
+        let captured = free.iter().map(|&(_, place)| place).collect();
+        self.n_tests += 1;
+        let proc = self.synthetic(Symbol::new("{ : }"), |compiler| {
+            compiler.frame().place(item);
+            for (name, _) in free {
+                let slot = compiler.frame().fresh();
+                match name {
+                    Name::Local(local) => compiler.frame().places.insert(local, slot),
+                    Name::Let(def) => compiler.frame().lets.insert(def, slot),
+                };
+            }
             compiler.expr(body).code
-        })
+        });
+        self.n_tests -= 1;
+        Some(Box::new(Test { proc, captured }))
     }
 
-    /// Whether the expression mentions one of the infinite sets by name.
+    /// The names of the frames around that an expression uses; nothing when it uses an operator of theirs.
+    fn free_names(&self, item: LocalId, expr: ExprId) -> Option<Vec<(Name, Place)>> {
+        let spec = self.spec;
+        // Names bound inside are not free, even if this frame has met them before.
+        let (mut own, own_defs) = bound_inside(spec, expr);
+        own.insert(item);
+        let mut free: Vec<(Name, Place)> = vec![];
+        let mut add = |name: Name, place: Place| {
+            if !free.iter().any(|&(_, it)| it == place) {
+                free.push((name, place));
+            }
+        };
+        let mut operators = false;
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Local(local) => {
+                    if let Some(place) = self.place_of(*local).filter(|_| !own.contains(local)) {
+                        add(Name::Local(*local), place);
+                    }
+                }
+                ExprKind::Call { op: IrOperator::Local(local), .. } | ExprKind::OpRef(IrOperator::Local(local)) => {
+                    operators |= !own.contains(local) && self.place_of(*local).is_some();
+                }
+                ExprKind::Call { op: IrOperator::Def(def), .. } | ExprKind::OpRef(IrOperator::Def(def))
+                    if !own_defs.contains(def) =>
+                {
+                    operators |= self.find(|frame| frame.nested.get(def).map(|_| 0)).is_some();
+                    if let Some(place) = self.find(|frame| frame.lets.get(def).copied()) {
+                        add(Name::Let(*def), place);
+                    }
+                }
+                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                _ => {}
+            });
+        }
+        (!operators).then_some(free)
+    }
+
+    /// Whether a set may be infinite: it mentions an infinite set, or a name that may stand for one.
     fn may_be_infinite(&self, set: ExprId) -> bool {
         let spec = self.spec;
         let mut found = false;
-        tla_sema::walk(spec, set, &mut |kind| match kind {
-            ExprKind::Builtin { op: Builtin::StringSet, .. } => found = true,
-            ExprKind::Call { op: IrOperator::Def(def), .. } => {
-                found |= matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
-            }
-            _ => {}
-        });
+        let mut seen: Vec<DefId> = vec![];
+        let mut todo = vec![set];
+        while let (Some(expr), false) = (todo.pop(), found) {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Builtin { op: Builtin::StringSet, .. } | ExprKind::Local(_) | ExprKind::Decl(_) => found = true,
+                ExprKind::Call { op: IrOperator::Def(def), .. } => {
+                    let def = match self.definitions.get(def) {
+                        Some(Override::Def(other)) => *other,
+                        _ => *def,
+                    };
+                    match native::lookup(spec, def) {
+                        Some(native) => found |= native.is_infinite_set(),
+                        None if !seen.contains(&def) => {
+                            seen.push(def);
+                            todo.push(spec.defs[def].body);
+                        }
+                        None => {}
+                    }
+                }
+                _ => {}
+            });
+        }
         found
     }
 
@@ -653,7 +723,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             _ => {
                 let made = self.expr(arg);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
-                let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
+                let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
                 let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
                 let code = join.add(made);
@@ -892,6 +962,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
         let spec = self.spec;
         let mut todo = vec![(expr, false)];
+        // A `LET` that is primed primes the names in it.
+        let mut seen = FxHashSet::default();
         while let Some((id, under)) = todo.pop() {
             let kind = &spec.exprs[id].kind;
             match kind {
@@ -906,6 +978,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 ExprKind::Call { op: IrOperator::Def(def), args } => {
                     if under && name == Name::Let(*def) {
                         return true;
+                    }
+                    if under && !spec.modules[spec.defs[*def].module].is_library && seen.insert(*def) {
+                        todo.push((spec.defs[*def].body, true));
                     }
                     let params = &spec.defs[*def].params;
                     for (&param, &arg) in params.iter().zip(args) {
@@ -983,6 +1058,37 @@ fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
         }
     });
     found
+}
+
+/// The names and `LET` definitions that are bound inside an expression.
+fn bound_inside(spec: &Spec, expr: ExprId) -> (FxHashSet<LocalId>, FxHashSet<DefId>) {
+    let mut locals = FxHashSet::default();
+    let mut defs = FxHashSet::default();
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        tla_sema::walk(spec, expr, &mut |kind| match kind {
+            ExprKind::Quant { bounds, .. } | ExprKind::SetMap { bounds, .. } | ExprKind::FnLiteral { bounds, .. } => {
+                locals.extend(bounds.iter().flat_map(|it| it.pattern.locals().iter().copied()));
+            }
+            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => {
+                locals.extend(bound.pattern.locals().iter().copied());
+            }
+            ExprKind::UnboundedChoose { pattern, .. } => locals.extend(pattern.locals().iter().copied()),
+            ExprKind::UnboundedQuant { locals: names, .. }
+            | ExprKind::Lambda { params: names, .. }
+            | ExprKind::Label { params: names, .. } => locals.extend(names.iter().copied()),
+            ExprKind::Except { updates, .. } => locals.extend(updates.iter().map(|it| it.at)),
+            ExprKind::Let { defs: inner, .. } => {
+                defs.extend(inner.iter().copied());
+                for &def in inner {
+                    locals.extend(spec.defs[def].params.iter().copied());
+                    todo.push(spec.defs[def].body);
+                }
+            }
+            _ => {}
+        });
+    }
+    (locals, defs)
 }
 
 fn is_recursive_function(definition: &ir::Def) -> bool {

@@ -6,7 +6,7 @@
 
 use bumpalo::collections::Vec as ArenaVec;
 use tla_sema::ir::ExprId;
-use util::{Symbol, deep};
+use util::{FxHashMap, Symbol, deep};
 use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 
 use crate::code::*;
@@ -59,6 +59,7 @@ pub struct Machine<'t, 'i: 't> {
     /// Forced thunks are put back when a choice is undone.
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
+    pub(crate) recursion: Option<Box<Recursion<'t>>>,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
 }
@@ -83,6 +84,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             error: None,
             trail: None,
             search: Default::default(),
+            recursion: None,
             level: 0,
         }
     }
@@ -151,6 +153,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Trouble::TooMany => ErrorKind::TooMany { set: text(0) },
             Trouble::DivisionByZero => ErrorKind::DivisionByZero,
             Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
+            Trouble::ZeroToZero => ErrorKind::Undefined { operator: "^", why: "0^0 has no value".to_owned() },
             Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
             Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported { what: "this combination of values" },
         };
@@ -241,7 +244,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for arg in args {
             let cell = match arg {
                 Arg::Value(code) => Cell::Value(self.eval(code)?),
-                Arg::Lazy(code) => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::Lazy(code) => match self.known(code) {
+                    Some(value) => Cell::Value(value),
+                    None => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                },
                 Arg::ByName(code) => Cell::ByName(Thunk { code, base: self.base, primed: self.primed }),
                 Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
             };
@@ -449,11 +455,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Cap(two) => {
                 let (a, b) = self.both(two)?;
-                value::intersection(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+                match value::intersection(a, b, self.arena) {
+                    Err(Trouble::Filtered) if value::is_finite(a) == Ok(true) => self.kept(a, b, true, at),
+                    Err(Trouble::Filtered) => self.kept(b, a, true, at),
+                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
+                }
             }
             Kind::Minus(two) => {
                 let (a, b) = self.both(two)?;
-                value::difference(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+                match value::difference(a, b, self.arena) {
+                    Err(Trouble::Filtered) => self.kept(a, b, false, at),
+                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
+                }
             }
             Kind::PowerSet(inner) => {
                 let base = self.set(inner)?;
@@ -503,7 +516,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 self.make_set(all, at)
             }
-            Kind::Filter { bound, body, test } => self.filter(bound, body, *test, at),
+            Kind::Filter { bound, body, test } => self.filter(bound, body, test.as_deref(), at),
             Kind::Map { bounds, body } => {
                 let mut all = ArenaVec::new_in(self.arena);
                 self.each(bounds, &mut |machine| {
@@ -601,6 +614,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// The value of a constant expression that was evaluated before.
+    fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
+        match code.kind {
+            Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
+            _ => None,
+        }
+    }
+
     fn cached(&mut self, index: u32) -> Res<'t> {
         let program = self.program;
         let cached = &program.cached[index as usize];
@@ -666,16 +687,21 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Ok(true)
         };
         match (symbolic, item) {
-            (Symbolic::Filter(base, test), _) => {
+            (Symbolic::Filter(base, test, captured), _) => {
                 if !self.contains(*base, item, at)? {
                     return Ok(false);
                 }
-                let value = self.call(*test, 0, &[item])?;
+                let args: Vec<Value<'t>> = std::iter::once(item).chain(captured.iter().copied()).collect();
+                let value = self.call(*test, 0, &args)?;
                 self.boolean(value, at)
             }
             (Symbolic::Functions(domain, range), _) => {
                 let own = value::domain(item, self.arena).map_err(|it| self.trouble(it, &[item], at))?;
-                let same = value::equal(own, *domain).map_err(|it| self.trouble(it, &[own, *domain], at))?;
+                let same = match value::equal(own, *domain) {
+                    Ok(same) => same,
+                    Err(Trouble::Mismatch) => false,
+                    Err(trouble) => return Err(self.trouble(trouble, &[own, *domain], at)),
+                };
                 let pairs = self.graph(item, at)?;
                 Ok(same && each(self, &mut pairs.iter().map(|&(_, value)| (*range, value)))?)
             }
@@ -702,6 +728,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             (Symbolic::Difference(a, b), _) => Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?),
             _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
         }
+    }
+
+    /// The elements of `set` that are, or are not, in another one with a filter inside.
+    fn kept(&mut self, set: Value<'t>, other: Value<'t>, inside: bool, at: ExprId) -> Res<'t> {
+        let mut items = self.elements(set, at)?;
+        let mut kept = ArenaVec::new_in(self.arena);
+        while let Some(item) = items.next(self.arena) {
+            if self.contains(other, item, at)? == inside {
+                kept.push(item);
+            }
+        }
+        self.make_set(kept, at)
     }
 
     fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
@@ -765,10 +803,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
 
-    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<ProcId>, at: ExprId) -> Res<'t> {
+    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<&'i Test>, at: ExprId) -> Res<'t> {
         let set = self.eval(&bound.set)?;
-        if let (Some(test), Ok(false)) = (test, value::is_finite(set)) {
-            return Ok(Value::symbolic(Symbolic::Filter(set, test), self.arena));
+        if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
+            let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
+            for &place in &test.captured {
+                captured.push(self.read(place)?);
+            }
+            let filter = Symbolic::Filter(set, test.proc, captured.into_bump_slice());
+            return Ok(Value::symbolic(filter, self.arena));
         }
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);
@@ -868,6 +911,38 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn apply_recursive(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        let outer = self.enter_recursion(proc, link);
+        let known = self.recursion.as_mut().and_then(|it| it.find(arg));
+        let result = match known {
+            Some(value) => Ok(value),
+            None => self.apply_recursive_anew(proc, link, arg, at),
+        };
+        if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.recursion) {
+            recursion.keep(arg, value);
+        }
+        self.leave_recursion(outer);
+        result
+    }
+
+    /// Begins to remember the values of a recursive function, unless that is going on. Gives what was remembered before.
+    fn enter_recursion(&mut self, proc: ProcId, link: usize) -> Option<Option<Box<Recursion<'t>>>> {
+        let of = (proc, link, self.primed);
+        match &self.recursion {
+            Some(it) if it.of == of => None,
+            _ => {
+                let new = Box::new(Recursion { of, n_calls: 0, known: Default::default() });
+                Some(self.recursion.replace(new))
+            }
+        }
+    }
+
+    fn leave_recursion(&mut self, outer: Option<Option<Box<Recursion<'t>>>>) {
+        if let Some(outer) = outer {
+            self.recursion = outer;
+        }
+    }
+
+    fn apply_recursive_anew(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
         let base = self.begin(proc, link);
         self.stack.push(Cell::Value(arg));
         self.fill_frame(proc, base);
@@ -910,9 +985,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
         let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, at)) };
         let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
+        let outer = self.enter_recursion(proc, link);
         for &item in domain.items {
-            values.push(self.apply_recursive(proc, link, item, at)?);
+            match self.apply_recursive(proc, link, item, at) {
+                Ok(value) => values.push(value),
+                Err(fault) => {
+                    self.leave_recursion(outer);
+                    return Err(fault);
+                }
+            }
         }
+        self.leave_recursion(outer);
         Ok(Value::function(domain, values.into_bump_slice(), self.arena))
     }
 
@@ -942,6 +1025,34 @@ pub struct Space {
 fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
     items.clear();
     items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
+}
+
+/// The values of a recursive function that were computed since it was entered from outside: it may come to the same
+/// argument by many ways. Most recursions are short and not worth it, so the first calls are only counted.
+pub(crate) struct Recursion<'t> {
+    of: (ProcId, usize, bool),
+    n_calls: u32,
+    /// By hash of the argument; of several arguments with one hash, only the first is kept.
+    known: FxHashMap<u64, (Value<'t>, Value<'t>)>,
+}
+
+impl<'t> Recursion<'t> {
+    const SHORT: u32 = 32;
+
+    fn find(&mut self, arg: Value<'t>) -> Option<Value<'t>> {
+        self.n_calls = self.n_calls.saturating_add(1);
+        if self.n_calls <= Recursion::SHORT {
+            return None;
+        }
+        let &(key, value) = self.known.get(&arg.hash64())?;
+        (value::equal(key, arg) == Ok(true)).then_some(value)
+    }
+
+    fn keep(&mut self, arg: Value<'t>, value: Value<'t>) {
+        if self.n_calls > Recursion::SHORT {
+            self.known.entry(arg.hash64()).or_insert((arg, value));
+        }
+    }
 }
 
 enum Interrupted {

@@ -100,6 +100,11 @@ impl Native {
         self.0.purity
     }
 
+    /// Whether its value is an infinite set, or may be one.
+    pub fn is_infinite_set(self) -> bool {
+        matches!(self.0.name, "Nat" | "Int" | "Real" | "Seq" | "Any")
+    }
+
     /// Whether all arguments are needed whatever their values.
     pub fn is_strict(self) -> bool {
         !self.0.lazy
@@ -340,9 +345,15 @@ mod tests {
     fn definitions(module: &str) -> FxHashMap<Symbol, String> {
         struct Library;
         impl tla_sema::Modules for Library {
-            fn find(&self, name: &str) -> Option<tla_sema::ModuleText> {
-                let text = tla_library::module(name)?.into();
-                Some(tla_sema::ModuleText { name: name.to_owned(), text, is_library: true })
+            fn find(&self, name: &str) -> tla_sema::Found {
+                match tla_library::module(name) {
+                    Some(text) => tla_sema::Found::Text(tla_sema::ModuleText {
+                        name: name.to_owned(),
+                        text: text.into(),
+                        is_library: true,
+                    }),
+                    None => tla_sema::Found::Missing,
+                }
             }
             fn names(&self) -> Vec<String> {
                 vec![]

@@ -168,7 +168,7 @@ impl Value<'_> {
                     Symbolic::Union(a, b) => Symbolic::Union(one(a), one(b)),
                     Symbolic::Intersection(a, b) => Symbolic::Intersection(one(a), one(b)),
                     Symbolic::Difference(a, b) => Symbolic::Difference(one(a), one(b)),
-                    Symbolic::Filter(it, test) => Symbolic::Filter(one(it), *test),
+                    Symbolic::Filter(it, test, more) => Symbolic::Filter(one(it), *test, all(more)),
                 };
                 Value::symbolic(copy, arena)
             }

@@ -102,7 +102,7 @@ fn hash_symbolic(set: &Symbolic<'_>) -> u64 {
         Symbolic::Int => mixer.add(2),
         Symbolic::Real => mixer.add(3),
         Symbolic::Strings => mixer.add(4),
-        Symbolic::Any => mixer.add(15),
+        Symbolic::Any => mixer.add(16),
         Symbolic::Interval(low, high) => [5, *low as u64, *high as u64].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Power(it) => [6, it.hash64()].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Functions(a, b) => [7, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
@@ -112,7 +112,9 @@ fn hash_symbolic(set: &Symbolic<'_>) -> u64 {
         Symbolic::BoundedSequences(it, n) => [11, it.hash64(), *n as u64].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Union(a, b) => [12, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
         Symbolic::Intersection(a, b) => [13, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Filter(it, test) => [15, it.hash64(), u64::from(*test)].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::Filter(it, test, more) => {
+            [15, it.hash64(), u64::from(*test), hash_all(TUPLE, more)].into_iter().for_each(|it| mixer.add(it));
+        }
         Symbolic::Difference(a, b) => [14, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
     }
     mixer.finish()

@@ -69,7 +69,7 @@ pub fn modulo<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<
     }
 }
 
-/// `a ^ b` for `b >= 0`.
+/// `a ^ b` for `b >= 0`, not both 0.
 pub fn power<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     /// A result of more bits than this is refused rather than computed.
     const BITS_MAX: u64 = 1 << 24;
@@ -78,7 +78,8 @@ pub fn power<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
         return Err(Trouble::NegativeExponent);
     }
     if exponent.is_zero() {
-        return Ok(Value::Int(1));
+        // 0^0 is not specified.
+        return if base.is_zero() { Err(Trouble::ZeroToZero) } else { Ok(Value::Int(1)) };
     }
     let small = u32::try_from(&exponent);
     match small {

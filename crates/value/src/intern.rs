@@ -226,7 +226,9 @@ impl<'i> Interner<'i> {
             Symbolic::Union(a, b) => Symbolic::Union(go(*a)?, go(*b)?),
             Symbolic::Intersection(a, b) => Symbolic::Intersection(go(*a)?, go(*b)?),
             Symbolic::Difference(a, b) => Symbolic::Difference(go(*a)?, go(*b)?),
-            Symbolic::Filter(it, test) => Symbolic::Filter(go(*it)?, *test),
+            Symbolic::Filter(it, test, more) => {
+                Symbolic::Filter(go(*it)?, *test, arena.alloc_slice_copy(&self.intern_all(more, arena)?))
+            }
         };
         let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))

@@ -119,8 +119,9 @@ pub enum Symbolic<'v> {
     Union(Value<'v>, Value<'v>),
     Intersection(Value<'v>, Value<'v>),
     Difference(Value<'v>, Value<'v>),
-    /// The elements of an infinite set that pass a test which only its maker can apply: an evaluator's own number.
-    Filter(Value<'v>, u32),
+    /// The elements of a set that pass a test which only its maker can apply: an evaluator's own number, with values that
+    /// belong to it. The set is not enumerated.
+    Filter(Value<'v>, u32, &'v [Value<'v>]),
 }
 
 /// Why an operation on values has no result. The caller knows the operands and the place.
@@ -138,6 +139,8 @@ pub enum Trouble {
     TooMany,
     DivisionByZero,
     NegativeExponent,
+    /// `0^0` has no value.
+    ZeroToZero,
     /// The second argument of `%` is not positive.
     NotPositive,
     /// A domain of mixed or unsupported kind.

@@ -73,7 +73,7 @@ fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Troubl
             (Ok(false), Err(Trouble::Mismatch)) | (Err(Trouble::Mismatch), Ok(false)) => Ok(false),
             (Err(trouble), _) | (_, Err(trouble)) => Err(trouble),
         },
-        Symbolic::Filter(base, _) => match contains(*base, item)? {
+        Symbolic::Filter(base, ..) => match contains(*base, item)? {
             true => Err(Trouble::Filtered),
             false => Ok(false),
         },

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use crate::iter::elements;
-use crate::sets::{cardinality, is_finite};
+use crate::sets::{cardinality, is_empty, is_finite};
 use crate::{Arena, Kind, Symbolic, Trouble, Value, int_cmp};
 
 /// Whether two values are equal; an error when they are of kinds that cannot be compared.
@@ -33,8 +33,49 @@ pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         (Value::Set(a), Value::Set(b)) => {
             std::ptr::eq(a, b) || a.items.len() == b.items.len() && all_equal(a.items, b.items)?
         }
+        (Value::Symbolic(x), Value::Symbolic(y)) => match equal_shapes(x, y)? {
+            Some(known) => known,
+            None => compare(a, b)?.is_eq(),
+        },
         _ => compare(a, b)?.is_eq(),
     })
+}
+
+/// Equality of sets that are built alike, decided from their parts; nothing when they are not.
+fn equal_shapes(a: &Symbolic<'_>, b: &Symbolic<'_>) -> Result<Option<bool>, Trouble> {
+    use Symbolic::*;
+    let parts = |a: &[Value<'_>], b: &[Value<'_>]| -> Result<bool, Trouble> {
+        let empty = |sets: &[Value<'_>]| -> Result<bool, Trouble> {
+            sets.iter().try_fold(false, |empty, &set| Ok(empty || is_empty(set)?))
+        };
+        match (empty(a)?, empty(b)?) {
+            (false, false) => Ok(a.len() == b.len() && all_equal(a, b)?),
+            (a, b) => Ok(a == b),
+        }
+    };
+    Ok(Some(match (a, b) {
+        (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => equal(*a, *b)?,
+        (BoundedSequences(a, n), BoundedSequences(b, m)) if n == m && *n > 0 => equal(*a, *b)?,
+        (Product(a), Product(b)) => parts(a, b)?,
+        (Records(names, a), Records(others, b)) if names == others => parts(a, b)?,
+        (Functions(a, s), Functions(b, t)) => match (is_empty(*a)?, is_empty(*b)?) {
+            (false, false) => match (is_empty(*s)?, is_empty(*t)?) {
+                (false, false) => equal_domains(*a, *b)? && equal(*s, *t)?,
+                (s, t) => s == t,
+            },
+            // The empty function is the only one on the empty set.
+            (a, b) => a == b,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+/// Domains of different kinds are different.
+fn equal_domains(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
+    match equal(a, b) {
+        Err(Trouble::Mismatch) => Ok(false),
+        other => other,
+    }
 }
 
 fn all_equal(a: &[Value<'_>], b: &[Value<'_>]) -> Result<bool, Trouble> {

@@ -106,7 +106,7 @@ fn symbolic(set: &Symbolic<'_>, f: &mut Formatter<'_>) -> fmt::Result {
         Symbolic::BoundedSequences(base, n) => write!(f, "BoundedSeq({base}, {n})"),
         Symbolic::Union(a, b) => write!(f, "({} \\cup {})", Operand(*a), Operand(*b)),
         Symbolic::Intersection(a, b) => write!(f, "({} \\cap {})", Operand(*a), Operand(*b)),
-        Symbolic::Filter(base, _) => write!(f, "{{x \\in {base} : …}}"),
+        Symbolic::Filter(base, ..) => write!(f, "{{x \\in {base} : …}}"),
         Symbolic::Difference(a, b) => write!(f, "({} \\ {})", Operand(*a), Operand(*b)),
     }
 }

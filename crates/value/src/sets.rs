@@ -54,11 +54,13 @@ pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
         Symbolic::BoundedSequences(base, _) => is_finite(*base)?,
         Symbolic::Union(a, b) => is_finite(*a)? && is_finite(*b)?,
         Symbolic::Intersection(a, b) => is_finite(*a)? || is_finite(*b)?,
-        Symbolic::Difference(a, _) | Symbolic::Filter(a, _) => is_finite(*a)?,
+        Symbolic::Difference(a, _) => is_finite(*a)?,
+        // How much of an infinite set a filter leaves is not known.
+        Symbolic::Filter(base, ..) => is_finite(*base)? || return Err(Trouble::Infinite),
     })
 }
 
-fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
+pub(crate) fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
     Ok(match set {
         Value::Set(it) => it.items.is_empty(),
         Value::Symbolic(Symbolic::Interval(low, high)) => low > high,

@@ -3,15 +3,20 @@
 use std::sync::Arc;
 
 use source::Sources;
-use tla_sema::{ModuleText, Modules, Spec, resolve};
+use tla_sema::{Found, ModuleText, Modules, Spec, resolve};
 
 /// The built-in modules and nothing else.
 pub struct Library;
 
 impl Modules for Library {
-    fn find(&self, name: &str) -> Option<ModuleText> {
-        let text = tla_library::module(name)?;
-        Some(ModuleText { name: format!("{name} (built in)"), text: Arc::from(text), is_library: true })
+    fn find(&self, name: &str) -> Found {
+        match tla_library::module(name) {
+            Some(text) => {
+                let name = format!("{name} (built in)");
+                Found::Text(ModuleText { name, text: Arc::from(text), is_library: true })
+            }
+            None => Found::Missing,
+        }
     }
 
     fn names(&self) -> Vec<String> {
