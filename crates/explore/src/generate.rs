@@ -21,7 +21,7 @@ const GROUP: usize = 32;
 /// Numbers that a worker remembers having generated; direct-mapped.
 const RECENT: usize = 1 << 12;
 /// States expanded between two looks at the clock.
-const EXPANSIONS_PER_LOOK: u32 = 8;
+const EXPANSIONS_PER_LOOK: usize = 8;
 
 /// What one worker needs to turn states into numbers.
 pub(crate) struct Numbering {
@@ -60,7 +60,7 @@ impl Numbering {
     }
 
     /// The number of a state, or of its key. Distinct numbers in the exact store mean distinct states, and the reverse.
-    #[inline]
+    #[inline(always)]
     fn number(
         &mut self,
         nodes: &Nodes,
@@ -153,7 +153,7 @@ impl<M: Model> Scene<'_, M> {
         };
         let mut reader = self.level.read_from(range.place, range.position, n_slots);
         for it in 0..range.n_states {
-            if it as u32 % EXPANSIONS_PER_LOOK == 0
+            if it.is_multiple_of(EXPANSIONS_PER_LOOK)
                 && let Some(limit) = self.options.interruption()
             {
                 candidates.halt = Some(Progress::Interrupted(limit));
