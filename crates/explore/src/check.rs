@@ -9,6 +9,7 @@
 use std::sync::RwLockWriteGuard;
 use std::time::Duration;
 
+use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Position, Progress};
 use crate::frontier::Place;
 use crate::generate::{Initials, Range, Scene, recount_initial};
@@ -17,7 +18,7 @@ use crate::model::Model;
 use crate::options::{self, Limit, Options};
 use crate::outcome::Outcome;
 use crate::set::{Shard, shard_of};
-use crate::settle::{Budget, Settling};
+use crate::settle::Settling;
 use crate::team::{Hand, Phase, Shared, Team, World, unpoisoned};
 
 /// Searches `model` until everything is visited, something is violated, or a limit is reached.
@@ -33,7 +34,7 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
             ledger: Ledger::new(options),
             pace: Pace::default(),
             memory: 0,
-            weighed_at: 0,
+            weigh_at: 0,
         };
         search.run();
         search.close()
@@ -48,9 +49,9 @@ struct Search<'scope, 'env, 'a, M: Model> {
     hand: Option<Hand<'a, M>>,
     ledger: Ledger,
     pace: Pace,
-    /// Bytes held when `weighed_at` steps had been generated.
+    /// Bytes held when last added up; next when `weigh_at` steps have been generated.
     memory: usize,
-    weighed_at: u64,
+    weigh_at: u64,
 }
 
 /// The search is over.
@@ -139,39 +140,31 @@ impl<M: Model> Search<'_, '_, '_, M> {
         self.model.pause();
         let mut world = unpoisoned(self.shared.world.write());
         // Adding up takes longer than a tiny batch, so not after each of those.
-        if self.ledger.generated >= self.weighed_at + WEIGH_EVERY {
-            self.weighed_at = self.ledger.generated;
+        if self.ledger.generated >= self.weigh_at {
+            self.weigh_at = self.ledger.generated + WEIGH_EVERY;
             self.memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+            let set_aside = self.memory + world.bytes_to_come() + self.ledger.space.growth();
+            world.budget = Budget::new(self.options.limits.memory.map(|it| it.saturating_sub(set_aside)));
         }
-        let memory = self.memory;
-        let left = self
-            .options
-            .limits
-            .memory
-            .map(|memory_max| memory_max.saturating_sub(memory));
+        let is_enough = world.budget.spend(if world.nodes.wants_growth() {
+            world.nodes.growth()
+        } else {
+            1
+        });
+        if is_enough && world.nodes.wants_growth() {
+            world.nodes.grow();
+        }
+        drop(world);
         self.options.observer.progress(&options::Progress {
             generated: self.ledger.generated,
             distinct: self.ledger.distinct(),
             queue: self.ledger.distinct() - self.ledger.expanded,
             depth: self.ledger.space.depth(),
-            memory,
+            memory: self.memory,
         });
-        let nodes_growth = if world.nodes.wants_growth() {
-            world.nodes.growth()
-        } else {
-            0
-        };
-        if left.is_some_and(|left| left <= nodes_growth) {
-            drop(world);
+        if !is_enough {
             return self.over(Limit::Memory);
         }
-        if nodes_growth > 0 {
-            world.nodes.grow();
-        }
-        world.budget = Budget::new(left.map(|left| left - nodes_growth));
-        // All workers may hold a chunk of this size at a time, and something must be left for the visited set.
-        world.chunk_bytes_max = left.map_or(usize::MAX, |left| left / 2 / self.options.workers.max(1));
-        drop(world);
         match self.options.interruption() {
             Some(limit) => self.over(limit),
             None => Ok(()),
@@ -208,7 +201,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 level: &world.level,
                 first_id: world.first_id,
                 depth: world.depth,
-                chunk_bytes_max: world.chunk_bytes_max,
+                budget: &world.budget,
             };
             let mut events = scene.generate(&mut hand.worker, &mut hand.numbering, world.ranges[0], chunk);
             if chunk.progress == Progress::Done {
@@ -272,13 +265,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
-        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
-        if self
-            .options
-            .limits
-            .memory
-            .is_some_and(|memory_max| memory + world.nodes.growth() > memory_max)
-        {
+        if !world.budget.spend(world.nodes.growth()) {
             drop(guard);
             return self.over(Limit::Memory);
         }
@@ -355,7 +342,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             level: &world.level,
             first_id: world.first_id,
             depth: world.depth,
-            chunk_bytes_max: 0,
+            budget: &world.budget,
         };
         let taken = scene.recount(&mut hand.worker, range, stop.upto);
         self.ledger.enter_steps(taken.iter().sum(), &taken);
