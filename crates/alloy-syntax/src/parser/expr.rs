@@ -458,9 +458,9 @@ impl Parser<'_> {
     }
 
     fn variables(&mut self) -> Parse<Vec<Decl>> {
-        let mut decls = vec![self.decl()?];
+        let mut decls = vec![self.decl(false)?];
         while self.eat(T::Comma) {
-            decls.push(self.decl()?);
+            decls.push(self.decl(false)?);
         }
         for decl in &decls {
             if let Some(span) = decl.private {
