@@ -551,8 +551,15 @@ impl Parser<'_> {
                 break;
             }
             let before = self.at;
+            let is_inline = !items.is_empty() && !self.tokens[self.at].first_on_line;
             match self.expr() {
-                Ok(item) => items.push(item),
+                Ok(item) => {
+                    if is_inline {
+                        let span = self.exprs[item].span;
+                        self.note(say::inline_conjunction(span));
+                    }
+                    items.push(item);
+                }
                 Err(Stop) => {
                     self.skip_to_line(before);
                     let span = self.token_span(before);
