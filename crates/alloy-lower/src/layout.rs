@@ -15,6 +15,7 @@ use crate::errors::Refusal;
 const TUPLES_MAX: usize = 4_000_000;
 
 /// Which expression of the problem stands for each sig and field.
+#[derive(Clone)]
 pub(crate) struct Layout {
     /// By sig. Empty for sigs that do not exist (`univ` and `none` have no entry of their own).
     sigs: Vec<ExprId>,

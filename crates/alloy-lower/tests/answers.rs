@@ -3,8 +3,9 @@
 //! Each command says `expect 0` or `expect 1`; [`check`] runs them all. Instances are confirmed by the evaluator on
 //! the way.
 
-use alloy_lower::{Options, Outcome, Overflow, Run, Stop};
-use alloy_sema::{NoFiles, ir::Model};
+use alloy_lower::{Meaning, Options, Outcome, Overflow, Run, Stop};
+use alloy_sema::NoFiles;
+use alloy_sema::ir::{self, FunBody, Model};
 use source::Sources;
 
 #[track_caller]
@@ -409,6 +410,37 @@ fn what_cannot_be_analysed_is_refused_by_name() {
         refusal("sig A { f: A -> A -> A -> A -> A } run { some f } for 100"),
         "too-many-tuples: field `f` has too many possible tuples"
     );
+}
+
+#[test]
+fn expressions_are_evaluated_in_an_instance() {
+    let text = "sig A { f: set A } run { some disj x, y: A | f = x -> y and A = x + y } for 3";
+    let extended =
+        format!("{text} pred holds {{ some f.f }} fun pairs: set A -> A {{ f + ~f }} fun n: Int {{ #f }}");
+    let (base, extended) = (model(text), model(&extended));
+    let mut run = Run::new(&base, 0, Options::default(), Stop::never()).expect("a problem");
+    assert!(matches!(run.next(), Ok(Outcome::Instance(_))));
+    let meaning = |name: &str| {
+        let fun = extended
+            .funs
+            .iter()
+            .find(|(_, fun)| fun.name.as_str() == name)
+            .expect("declared")
+            .1;
+        let value = match fun.body {
+            FunBody::Pred(body) => ir::Value::Formula(body),
+            FunBody::Fun { body, .. } => ir::Value::Expr(body),
+        };
+        run.evaluate(&extended, value, 0)
+            .expect("closed")
+            .expect("an instance")
+    };
+    assert_eq!(meaning("holds"), Meaning::Truth(false));
+    let Meaning::Tuples(pairs) = meaning("pairs") else {
+        panic!("a set of tuples");
+    };
+    assert_eq!(pairs.len(), 2);
+    assert!(matches!(meaning("n"), Meaning::Tuples(it) if it.len() == 1));
 }
 
 #[test]
