@@ -82,9 +82,9 @@ impl<'m> Run<'m> {
     }
 
     /// The next instance.
-    pub fn next(&mut self) -> Result<Outcome, Refusal> {
+    pub fn find_next(&mut self) -> Result<Outcome, Refusal> {
         loop {
-            match self.attempt.search.next() {
+            match self.attempt.search.find_next() {
                 Ok(Found::Instance(instance)) => {
                     let presenter = Presenter {
                         model: self.model,
@@ -138,7 +138,7 @@ impl<'m> Run<'m> {
             .map_err(|TooManySets(var)| self.higher_order(var))
     }
 
-    /// Translates what will be solved next. [`Run::next`] does it too; apart, it can be timed.
+    /// Translates what will be solved next. [`Run::find_next`] does it too; apart, it can be timed.
     pub fn prepare(&mut self) -> Result<bool, Refusal> {
         self.attempt
             .search

@@ -29,7 +29,7 @@ fn check_with(text: &str, options: &Options) {
     assert!(!model.commands.is_empty());
     for (i, command) in model.commands.iter().enumerate() {
         let expected = command.expect.expect("every command says what it expects") > 0;
-        let outcome = Run::new(&model, i, options.clone(), Stop::never()).and_then(|mut run| run.next());
+        let outcome = Run::new(&model, i, options.clone(), Stop::never()).and_then(|mut run| run.find_next());
         let found = match outcome {
             Ok(Outcome::Instance(_)) => true,
             Ok(Outcome::None) => false,
@@ -61,7 +61,7 @@ fn count(text: &str) -> usize {
     options.engine.symmetry = 0;
     let mut run = Run::new(&model, 0, options, Stop::never()).expect("a problem");
     let mut n_found = 0;
-    while let Outcome::Instance(_) = run.next().expect("an answer") {
+    while let Outcome::Instance(_) = run.find_next().expect("an answer") {
         n_found += 1;
     }
     n_found
@@ -344,7 +344,7 @@ fn traces_are_as_short_as_can_be() {
     let text = "var sig On {} run { no On; no On; some On; always some On } for 3 but 1..8 steps";
     let model = model(text);
     let mut run = Run::new(&model, 0, Options::default(), Stop::never()).expect("a problem");
-    let Outcome::Instance(instance) = run.next().expect("an answer") else {
+    let Outcome::Instance(instance) = run.find_next().expect("an answer") else {
         panic!("an instance");
     };
     assert_eq!(instance.states.states.len(), 3);
@@ -389,7 +389,8 @@ fn leader_election() {
 fn what_cannot_be_analysed_is_refused_by_name() {
     let refusal = |text: &str| {
         let model = model(text);
-        let outcome = Run::new(&model, 0, Options::default(), Stop::never()).and_then(|mut run| run.next());
+        let outcome =
+            Run::new(&model, 0, Options::default(), Stop::never()).and_then(|mut run| run.find_next());
         let refusal = outcome.expect_err("cannot be analysed");
         let diagnostic = refusal.diagnostic().expect("not stopped");
         format!("{}: {}", diagnostic.code, diagnostic.title)
@@ -419,7 +420,7 @@ fn expressions_are_evaluated_in_an_instance() {
         format!("{text} pred holds {{ some f.f }} fun pairs: set A -> A {{ f + ~f }} fun n: Int {{ #f }}");
     let (base, extended) = (model(text), model(&extended));
     let mut run = Run::new(&base, 0, Options::default(), Stop::never()).expect("a problem");
-    assert!(matches!(run.next(), Ok(Outcome::Instance(_))));
+    assert!(matches!(run.find_next(), Ok(Outcome::Instance(_))));
     let meaning = |name: &str| {
         let fun = extended
             .funs
@@ -456,7 +457,7 @@ fn blame_points_at_the_text() {
         alloy_sema::Options::default(),
     );
     let mut run = Run::new(&resolved.model, 0, Options::default(), Stop::never()).expect("a problem");
-    assert_eq!(run.next().expect("an answer"), Outcome::None);
+    assert_eq!(run.find_next().expect("an answer"), Outcome::None);
     let blamed = run.blame().expect("a reason");
     let mut texts: Vec<&str> = blamed
         .iter()
