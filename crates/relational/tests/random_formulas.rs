@@ -89,7 +89,7 @@ fn expected(problem: &Problem, lengths: std::ops::RangeInclusive<usize>) -> BTre
 fn solutions(problem: &Problem, options: &Options) -> Result<BTreeSet<Key>, Failure> {
     let mut search = Search::new(problem.clone(), options.clone(), Stop::never());
     let mut found = BTreeSet::new();
-    while let Found::Instance(instance) = search.next()? {
+    while let Found::Instance(instance) = search.find_next()? {
         // The first trace found is only as short as its length: the solver may have wound its loop twice.
         if is_shortest(&instance) {
             assert!(found.insert(key(&instance)), "found twice");
