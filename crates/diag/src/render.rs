@@ -57,7 +57,7 @@ struct Excerpt<'a> {
 impl<'a> Excerpt<'a> {
     fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
         let annotations = self.labels.iter().map(|(kind, range, text)| {
-            let annotation = kind.clone().span(range.clone());
+            let annotation = kind.span(range.clone());
             if text.is_empty() {
                 annotation
             } else {

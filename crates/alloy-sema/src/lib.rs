@@ -1,0 +1,137 @@
+//! What an Alloy text means: modules and names, types and overloads, commands with their scopes.
+//!
+//! [`resolve`] takes the text of a specification and returns the [`ir::Model`] that an engine works on, with what is
+//! wrong or doubtful. It reads other modules through a [`Loader`], so nothing here touches files; and it decides
+//! nothing about solving. The stages, in order: `load` reads files, `world` makes modules of them, `sigs` and `fields`
+//! settle declarations, `check` and `resolve` give expressions a meaning, `elaborate` writes them down as IR, and
+//! `commands` and `scope` say what is asked.
+
+mod check;
+mod commands;
+mod diagnostics;
+mod elaborate;
+mod fields;
+mod funs;
+pub mod ir;
+mod load;
+mod meta;
+mod node;
+mod print;
+mod prompt;
+mod resolve;
+mod scope;
+mod sigs;
+mod types;
+mod visit;
+mod world;
+
+use diag::Diagnostic;
+use ir::{FactOrigin, FormulaKind, Model, ModuleId, Temporal};
+use source::{FileId, Sources};
+use world::World;
+
+pub use load::{Loader, NoFiles};
+pub use print::{print_expr, print_formula, print_model};
+pub use visit::AnyId;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How often a function may call itself within itself. By default a command that needs recursion is refused.
+    pub recursion_max: Option<u32>,
+}
+
+/// A specification that was read, with all that can be said of it without solving.
+pub struct Resolved {
+    /// Complete only if no diagnostic is an error; check that before relying on it.
+    pub model: Model,
+    /// Errors and warnings, by place: the root file first.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What it takes to read further expressions. Its own model is empty; it borrows `model` when it needs one.
+    world: World,
+}
+
+impl Resolved {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.is_error())
+    }
+}
+
+/// Reads a specification. `path` is the name of the file, as messages show it and as opened modules are found from;
+/// `text` is what stands in it, Alloy or Markdown.
+pub fn resolve(
+    path: &str,
+    text: &str,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    options: Options,
+) -> Resolved {
+    let loaded = load::load(path, text, loader, sources);
+    let mut world = World::new(loaded);
+    world.model.recursion_max = options.recursion_max;
+    world.settle();
+    Resolved {
+        model: std::mem::take(&mut world.model),
+        diagnostics: std::mem::take(&mut world.diagnostics),
+        world,
+    }
+}
+
+impl World {
+    fn settle(&mut self) {
+        let order = self.settle_sigs();
+        self.declare_paragraphs();
+        self.settle_fields(&order, false);
+        self.settle_fun_declarations();
+        self.settle_fields(&order, true);
+        self.add_meta();
+        self.reject_field_clashes();
+        for module in 0..self.modules.len() {
+            let module = ModuleId::new(module as u32);
+            self.settle_fun_bodies(module);
+            self.settle_asserts(module);
+            self.settle_facts(module);
+        }
+        self.check_exact_parameters();
+        self.always();
+        self.mark_recursion();
+        if !self.diagnostics.iter().any(|it| it.is_error()) {
+            self.settle_commands();
+        } else {
+            self.check_command_names();
+        }
+        self.sort_diagnostics();
+    }
+
+    /// Declarations hold in every state: where that makes a difference, say so.
+    fn always(&mut self) {
+        if !self.model.has_variables() && !self.model.has_temporal_nodes() {
+            return;
+        }
+        for i in 0..self.model.facts.len() {
+            let fact = &self.model.facts[i];
+            let (formula, span) = (fact.formula, fact.span);
+            if !matches!(fact.origin, FactOrigin::Fact(_)) && self.model.is_dynamic(formula) {
+                self.model.facts[i].formula =
+                    self.add_formula(span, FormulaKind::Temporal(Temporal::Always, formula));
+            }
+        }
+    }
+
+    fn check_exact_parameters(&mut self) {
+        for sig in self.exact_sigs.clone() {
+            let data = &self.model.sigs[sig];
+            if let (true, Some(span)) = (data.is_var, data.span) {
+                let name = self.sig_name(sig);
+                self.report(diagnostics::exact_parameter(&name, span));
+            }
+        }
+    }
+
+    /// By file, the root first, then by place; errors and warnings together, as one reads.
+    fn sort_diagnostics(&mut self) {
+        let rank: Vec<FileId> = self.files.iter().map(|it| it.id).collect();
+        let rank_of = |file: FileId| rank.iter().position(|&it| it == file).unwrap_or(usize::MAX);
+        self.diagnostics
+            .sort_by_key(|it| it.span().map(|span| (rank_of(span.file), span.start, span.end)));
+    }
+}

@@ -1,0 +1,177 @@
+//! `babbage check`: the verdict, the counts, and a counterexample when there is one.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use source::Sources;
+use workbench::{CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open, parse_tla};
+
+use crate::args::{CheckArgs, Format, StoreArg};
+use crate::files::Files;
+use crate::output::out;
+use crate::progress::{Watch, grouped};
+use crate::report;
+use crate::world::{World, memory_to_use};
+
+pub fn run(args: &CheckArgs) -> ExitCode {
+    let watch = Watch::new();
+    let opened = match open(&args.spec, &Files) {
+        Ok(opened) => opened,
+        Err((sources, diagnostics)) => {
+            let failed = CheckReport { verdict: Verdict::Error, diagnostics, ..CheckReport::default() };
+            return show(args, &failed, &sources, &watch);
+        }
+    };
+    if opened.language != Language::Tla {
+        let unsupported = diag::Diagnostic::error("unsupported-language", "only TLA+ can be checked so far");
+        let failed = CheckReport { verdict: Verdict::Error, diagnostics: vec![unsupported], ..CheckReport::default() };
+        return show(args, &failed, &opened.sources, &watch);
+    }
+    let mut file = parse_tla(opened, &Files, false);
+    configure(&mut file, args);
+    let options = CheckOptions {
+        workers: args.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        fingerprints: args.store == StoreArg::Fingerprint,
+        deadlock: args.no_deadlock.then_some(false),
+        keep_going: args.keep_going,
+        memory: args.memory.or_else(memory_to_use),
+        states_max: args.max_states,
+        depth_max: args.max_depth,
+        time: args.timeout.and_then(|it| Duration::try_from_secs_f64(it).ok()),
+    };
+    let world = World::new(0, "bfs", options.workers);
+    let report = check(&file, &options, &world, &Watched { watch: &watch, world: &world });
+    watch.finish();
+    show(args, &report, &file.sources, &watch)
+}
+
+/// The search tells both the person and the specification how far it is.
+struct Watched<'a> {
+    watch: &'a Watch,
+    world: &'a World,
+}
+
+impl Observer for Watched<'_> {
+    fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
+    fn cancelled(&self) -> bool {
+        self.watch.cancelled()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.world.reached(progress);
+        self.watch.progress(progress);
+    }
+}
+
+fn configure(file: &mut TlaFile, args: &CheckArgs) {
+    match args.config.clone().or_else(|| file.config_beside(&Files)) {
+        Some(config) => file.configure(&config, &Files),
+        None => file.configure_by_names(),
+    }
+}
+
+fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch) -> ExitCode {
+    match args.format {
+        Format::Json => out(&as_json(report, sources, watch.seconds()).to_string()),
+        Format::Text => {
+            report::diagnostics(&report.diagnostics, sources);
+            out(&as_text(report, args.coverage, watch.seconds()));
+        }
+    }
+    ExitCode::from(match report.verdict {
+        Verdict::Holds => 0,
+        Verdict::Violated => 1,
+        Verdict::Error => 2,
+        Verdict::Unknown => 3,
+    })
+}
+
+fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
+    let mut text = String::new();
+    for (i, state) in report.trace.iter().enumerate() {
+        let before = i.checked_sub(1).map(|before| &report.trace[before]);
+        text += &step_text(i + 1, state, before);
+    }
+    text += &verdict_line(report);
+    if report.verdict != Verdict::Error {
+        text += &format!(
+            "{} distinct states, {} generated, depth {}, {:.2} s\n",
+            grouped(report.distinct),
+            grouped(report.generated),
+            report.depth,
+            seconds
+        );
+    }
+    if coverage {
+        for action in &report.actions {
+            let place = action.location.as_deref().unwrap_or("");
+            text += &format!("  {:<24} taken {:>12}  new {:>12}  {place}\n", action.name, action.taken, action.found);
+        }
+    }
+    text
+}
+
+fn verdict_line(report: &CheckReport) -> String {
+    match (report.verdict, &report.violation) {
+        (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
+        (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
+            format!("violated: deadlock, the last of {} states has no successor\n", report.trace.len())
+        }
+        (Verdict::Violated, Some(it)) if report.trace.is_empty() => format!("violated: {} {}\n", it.kind, it.name),
+        (Verdict::Violated, Some(it)) => {
+            let steps = report.trace.len().saturating_sub(1);
+            format!("violated: {} `{}`, in {steps} steps\n", it.kind.replace('-', " "), it.name)
+        }
+        (Verdict::Violated, None) => "violated\n".to_string(),
+        (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
+        (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
+    }
+}
+
+/// A numbered step; after the first one only what changed.
+fn step_text(number: usize, state: &TraceState, before: Option<&TraceState>) -> String {
+    let place = state.location.as_deref().map_or(String::new(), |it| format!("  ({it})"));
+    let mut text = format!("{number}: {}{place}\n", state.action);
+    for (i, (name, value)) in state.variables.iter().enumerate() {
+        let same = before.is_some_and(|it| it.variables[i].1 == *value);
+        if !same {
+            text += &format!("   {name} = {value}\n");
+        }
+    }
+    text
+}
+
+fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
+    let verdict = match report.verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Error => "error",
+        Verdict::Unknown => "unknown",
+    };
+    let states: Vec<Value> = report.trace.iter().map(state_json).collect();
+    let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
+    json!({
+        "language": "tla+",
+        "verdict": verdict,
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
+        "trace": trace,
+        "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
+        "limit": report.limit,
+        "memory": report.memory,
+        "actions": report.actions.iter().map(|it| json!({
+            "name": it.name, "location": it.location, "taken": it.taken, "found": it.found,
+        })).collect::<Vec<_>>(),
+        "seconds": seconds,
+    })
+}
+
+fn state_json(state: &TraceState) -> Value {
+    let variables: serde_json::Map<String, Value> =
+        state.variables.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    json!({ "action": state.action, "location": state.location, "variables": variables })
+}

@@ -1,0 +1,31 @@
+//! The command line: reads arguments and files, calls the workbench, prints what comes back.
+//!
+//! Results go to standard output, diagnostics to standard error. Exit status: 0 everything asked for holds, 1 a
+//! counterexample was found, 2 the specification or the command line is wrong, 3 a limit was reached, 101 our own bug.
+
+mod args;
+mod commands;
+mod files;
+mod output;
+mod progress;
+mod report;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(report::own_bug));
+    let args = Args::parse();
+    let run = move || match args.command {
+        Command::Check(it) => commands::check::run(&it),
+        Command::Eval(it) => commands::eval::run(&it),
+        Command::Parse(it) => commands::parse::run(&it),
+        Command::Gallery(it) => commands::gallery::run(&it),
+    };
+    // A panic has been reported by the hook; only the exit status is left to set.
+    std::panic::catch_unwind(run).unwrap_or(ExitCode::from(101))
+}

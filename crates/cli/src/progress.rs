@@ -1,0 +1,99 @@
+//! A running search on a terminal: one line that counts.
+
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use workbench::{Observer, Progress};
+
+/// Shows progress on a terminal and knows when to stop.
+pub struct Watch {
+    start: Instant,
+    bar: Option<ProgressBar>,
+    shown_ms: AtomicU64,
+}
+
+impl Watch {
+    pub fn new() -> Watch {
+        stop_on_interrupt();
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()));
+            bar
+        });
+        Watch { start: Instant::now(), bar, shown_ms: AtomicU64::new(0) }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Watch {
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn cancelled(&self) -> bool {
+        interrupted().load(Ordering::Relaxed)
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let Some(bar) = &self.bar else { return };
+        let now = self.start.elapsed().as_millis() as u64;
+        // A person reads a few times a second.
+        if now < self.shown_ms.load(Ordering::Relaxed) + 100 {
+            return;
+        }
+        self.shown_ms.store(now, Ordering::Relaxed);
+        let Progress { generated, distinct, queue, depth, .. } = *progress;
+        let rate = distinct as f64 / (now.max(1) as f64 / 1000.0);
+        bar.set_message(format!(
+            "{} distinct, {} generated, {} to do, depth {depth}, {} states/s, {:.1} s",
+            grouped(distinct),
+            grouped(generated),
+            grouped(queue),
+            grouped(rate as u64),
+            now as f64 / 1000.0
+        ));
+        bar.tick();
+    }
+}
+
+fn interrupted() -> &'static AtomicBool {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    &INTERRUPTED
+}
+
+/// The first Ctrl-C asks for what was found so far; the second one ends the program.
+fn stop_on_interrupt() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        let _ = ctrlc::set_handler(|| {
+            if interrupted().swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+    });
+}
+
+/// `1234567` as `1 234 567`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(c);
+    }
+    text
+}

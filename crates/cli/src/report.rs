@@ -1,0 +1,85 @@
+//! Diagnostics and our own failures, on standard error or as JSON.
+
+use std::io::IsTerminal;
+use std::panic::PanicHookInfo;
+
+use diag::{Diagnostic, Severity, Style};
+use serde_json::{Value, json};
+use source::Sources;
+
+use crate::output::err;
+
+/// More than this many are counted, not shown: the first ones are what a person mends.
+const SHOWN_MAX: usize = 50;
+
+/// Prints diagnostics for a person, errors counted at the end.
+pub fn diagnostics(all: &[Diagnostic], sources: &Sources) {
+    let style = style();
+    for diagnostic in all.iter().take(SHOWN_MAX) {
+        err(&format!("{}\n", diag::render(diagnostic, sources, style)));
+    }
+    if all.len() > SHOWN_MAX {
+        err(&format!("… and {} more\n", all.len() - SHOWN_MAX));
+    }
+    let n_errors = all.iter().filter(|it| it.is_error()).count();
+    let n_warnings = all.len() - n_errors;
+    match (n_errors, n_warnings) {
+        (0, 0) => {}
+        (0, n) => err(&counted(n, "warning")),
+        (n, 0) => err(&counted(n, "error")),
+        (n, m) => err(&format!("{}, {}", counted(n, "error"), counted(m, "warning"))),
+    }
+}
+
+pub fn counted(n: usize, what: &str) -> String {
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
+}
+
+fn style() -> Style {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
+    if wanted && std::io::stderr().is_terminal() {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
+}
+
+/// A diagnostic as programs read it. Fields may be added; these stay.
+pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+    let label = |it: &diag::Label| json!({ "location": sources.location(it.span), "message": it.text });
+    json!({
+        "code": diagnostic.code,
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": diagnostic.title,
+        "location": diagnostic.span().map(|it| sources.location(it)),
+        "label": diagnostic.primary.as_ref().map(|it| it.text.as_str()),
+        "story": diagnostic.secondary.iter().map(label).collect::<Vec<_>>(),
+        "notes": diagnostic.notes,
+        "hint": diagnostic.hint,
+    })
+}
+
+/// The panic hook: the third kind of failure, after a wrong spec and a failing world.
+pub fn own_bug(info: &PanicHookInfo<'_>) {
+    let place = info
+        .location()
+        .map_or(String::new(), |it| format!(" at {}:{}", it.file(), it.line()));
+    let message = info.payload_as_str().unwrap_or("no message");
+    let arguments: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|it| it.to_string_lossy().into_owned())
+        .collect();
+    err(&format!(
+        "This is a bug of babbage {}, not of your specification:",
+        env!("CARGO_PKG_VERSION")
+    ));
+    err(&format!("  {message}{place}"));
+    err(&format!("It happened on: babbage {}", arguments.join(" ")));
+}

@@ -1,0 +1,572 @@
+//! Breadth-first search.
+//!
+//! The search is that of a textbook - one queue, states numbered in the order of discovery, stop at the first violation
+//! - only faster. It takes the queue in batches. In a batch, workers generate from different states at once, then settle
+//! different shards of the visited set at once; both keep the order of the textbook (see `chunk`). So numbering,
+//! counts, depth, the first violation and its trace are the textbook's, for every number of workers and whatever the size
+//! of batches, which may therefore follow the load and the clock.
+
+use std::sync::RwLockWriteGuard;
+use std::time::Duration;
+
+use crate::chunk::{Chunk, Event, Position, Progress};
+use crate::frontier::Place;
+use crate::generate::{Initials, Range, Scene, recount_initial};
+use crate::ledger::{Ledger, Stop};
+use crate::model::Model;
+use crate::options::{self, Limit, Options};
+use crate::outcome::Outcome;
+use crate::set::{Shard, shard_of};
+use crate::settle::{Budget, Settling};
+use crate::team::{Hand, Phase, Shared, Team, World, unpoisoned};
+
+/// Searches `model` until everything is visited, something is violated, or a limit is reached.
+pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
+    let shared = Shared::new(model, options);
+    std::thread::scope(|scope| {
+        let mut search = Search {
+            model,
+            options,
+            shared: &shared,
+            team: Team::new(scope, &shared),
+            hand: Some(Hand::new(model, options, 0)),
+            ledger: Ledger::new(options),
+            pace: Pace::default(),
+        };
+        search.run();
+        search.close()
+    })
+}
+
+struct Search<'scope, 'env, 'a, M: Model> {
+    model: &'a M,
+    options: &'a Options<'a>,
+    shared: &'scope Shared<'a, M>,
+    team: Team<'scope, 'env, 'a, M>,
+    hand: Option<Hand<'a, M>>,
+    ledger: Ledger,
+    pace: Pace,
+}
+
+/// The search is over.
+struct Over;
+
+type Flow = Result<(), Over>;
+
+impl<M: Model> Search<'_, '_, '_, M> {
+    fn run(&mut self) {
+        // An `Err` only says that the search is over; why, is in the ledger.
+        let _ = self.initial().and_then(|()| self.levels());
+    }
+
+    fn world(&self) -> RwLockWriteGuard<'_, World> {
+        unpoisoned(self.shared.world.write())
+    }
+
+    fn levels(&mut self) -> Flow {
+        loop {
+            let depth = self.ledger.space.depth();
+            if self.ledger.next.len() == 0 {
+                return Ok(());
+            }
+            if self
+                .options
+                .limits
+                .depth
+                .is_some_and(|depth_max| depth >= depth_max)
+            {
+                return self.over(Limit::Depth);
+            }
+            let next = std::mem::take(&mut self.ledger.next);
+            let first_id = self.ledger.space.len() - next.len() as u32;
+            {
+                let mut world = unpoisoned(self.shared.world.write());
+                world.level = next;
+                world.first_id = first_id;
+                world.depth = depth;
+            }
+            self.ledger.space.begin_level();
+            let flow = self.level();
+            self.ledger.space.end_empty_level();
+            flow?;
+        }
+    }
+
+    /// Expands the states of a level, batch by batch.
+    fn level(&mut self) -> Flow {
+        let mut place = Place::default();
+        let mut position = 0;
+        loop {
+            let mut world = unpoisoned(self.shared.world.write());
+            let left = world.level.len() - position;
+            if left == 0 {
+                return Ok(());
+            }
+            drop(world);
+            self.prepare()?;
+            let started = self.options.observer.elapsed();
+            let plan = self.pace.plan(left, self.options.workers);
+            world = unpoisoned(self.shared.world.write());
+            let n_states = lay_out(&mut world, &mut place, position, &plan);
+            drop(world);
+            if plan.is_for_team {
+                self.team_batch()?;
+            } else {
+                self.solo_batch()?;
+            }
+            let spent = self.options.observer.elapsed().saturating_sub(started);
+            position += n_states;
+            self.ledger.expanded += n_states as u64;
+            let workers = if plan.is_for_team { self.options.workers } else { 1 };
+            self.pace.learn(
+                n_states,
+                spent * workers as u32,
+                self.ledger.generated,
+                self.ledger.expanded,
+            );
+            let mut world = self.world();
+            world.level.forget_before(place.block);
+        }
+    }
+
+    /// Between batches: limits, progress, the model's own housekeeping.
+    fn prepare(&mut self) -> Flow {
+        self.model.pause();
+        let mut world = unpoisoned(self.shared.world.write());
+        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+        let left = self
+            .options
+            .limits
+            .memory
+            .map(|memory_max| memory_max.saturating_sub(memory));
+        self.options.observer.progress(&options::Progress {
+            generated: self.ledger.generated,
+            distinct: self.ledger.distinct(),
+            queue: self.ledger.distinct() - self.ledger.expanded,
+            depth: self.ledger.space.depth(),
+            memory,
+        });
+        let nodes_growth = if world.nodes.wants_growth() {
+            world.nodes.growth()
+        } else {
+            0
+        };
+        if left.is_some_and(|left| left <= nodes_growth) {
+            drop(world);
+            return self.over(Limit::Memory);
+        }
+        if nodes_growth > 0 {
+            world.nodes.grow();
+        }
+        world.budget = Budget::new(left.map(|left| left - nodes_growth));
+        // All workers may hold a chunk of this size at a time, and something must be left for the visited set.
+        world.chunk_bytes_max = left.map_or(usize::MAX, |left| left / 2 / self.options.workers.max(1));
+        drop(world);
+        match self.options.interruption() {
+            Some(limit) => self.over(limit),
+            None => Ok(()),
+        }
+    }
+
+    fn hands_bytes(&self) -> usize {
+        self.options.workers.max(1) * self.hand.as_ref().map_or(0, |hand| hand.numbering.bytes())
+    }
+
+    fn over(&mut self, limit: Limit) -> Flow {
+        self.ledger.limit = Some(limit);
+        Err(Over)
+    }
+
+    /// One batch on this thread: one chunk, settled in plain order.
+    fn solo_batch(&mut self) -> Flow {
+        loop {
+            let mut guard = unpoisoned(self.shared.world.write());
+            let world = &mut *guard;
+            let hand = self.hand.as_mut().expect("the searching thread has a hand");
+            hand.keep_up(world.epoch);
+            let chunk = unpoisoned(world.chunks[0].get_mut());
+            let shards: Vec<&Shard> = world
+                .shards
+                .iter_mut()
+                .map(|it| &*unpoisoned(it.get_mut()))
+                .collect();
+            let scene = Scene {
+                model: self.model,
+                options: self.options,
+                nodes: &world.nodes,
+                shards: &shards,
+                level: &world.level,
+                first_id: world.first_id,
+                depth: world.depth,
+                chunk_bytes_max: world.chunk_bytes_max,
+            };
+            let mut events = scene.generate(&mut hand.worker, &mut hand.numbering, world.ranges[0], chunk);
+            if chunk.progress == Progress::Done {
+                let settling = Settling {
+                    model: self.model,
+                    outside: &world.outside,
+                    depth: world.depth + 1,
+                    budget: &world.budget,
+                };
+                let mut shards: Vec<&mut Shard> = world
+                    .shards
+                    .iter_mut()
+                    .map(|it| unpoisoned(it.get_mut()))
+                    .collect();
+                settle_all(&settling, &mut hand.worker, chunk, &mut shards, &mut events);
+                *unpoisoned(world.events.get_mut()) = events;
+                drop(guard);
+                return self.conclude(false);
+            }
+            let progress = chunk.progress;
+            drop(guard);
+            self.recover(progress)?;
+        }
+    }
+
+    /// One batch with all threads.
+    fn team_batch(&mut self) -> Flow {
+        loop {
+            self.team.run(Phase::Generate, &mut self.hand);
+            let mut world = unpoisoned(self.shared.world.write());
+            let n_chunks = world.ranges.len();
+            let unfinished = world.chunks[..n_chunks]
+                .iter_mut()
+                .map(|it| unpoisoned(it.get_mut()).progress)
+                .filter(|&progress| progress != Progress::Done)
+                // An interruption counts more than a full table.
+                .max_by_key(|progress| matches!(progress, Progress::Interrupted(_)));
+            drop(world);
+            match unfinished {
+                None => break,
+                Some(progress) => self.recover(progress)?,
+            }
+        }
+        self.team.run(Phase::Settle, &mut self.hand);
+        let mut world = self.world();
+        let n_candidates = n_candidates(&mut world);
+        let may_stop = !unpoisoned(world.events.get_mut()).is_empty()
+            || world.budget.is_exhausted()
+            || self.ledger.may_reach_state_limit(n_candidates);
+        drop(world);
+        if !may_stop {
+            self.team.run(Phase::Commit, &mut self.hand);
+        }
+        self.conclude(!may_stop)
+    }
+
+    /// After chunks that could not be generated: makes room, or gives up.
+    fn recover(&mut self, progress: Progress) -> Flow {
+        if let Progress::Interrupted(limit) = progress {
+            return self.over(limit);
+        }
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+        if self
+            .options
+            .limits
+            .memory
+            .is_some_and(|memory_max| memory + world.nodes.growth() > memory_max)
+        {
+            drop(guard);
+            return self.over(Limit::Memory);
+        }
+        world.nodes.grow();
+        world.epoch += 1;
+        for chunk in &mut world.chunks {
+            let chunk = unpoisoned(chunk.get_mut());
+            if chunk.progress == Progress::Full {
+                chunk.reset();
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a batch: enters what was found, up to where the search stops if it does.
+    fn conclude(&mut self, is_committed: bool) -> Flow {
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        if world.budget.is_exhausted() {
+            drop(guard);
+            return self.over(Limit::Memory);
+        }
+        let mut events = std::mem::take(unpoisoned(world.events.get_mut()));
+        let n_chunks = world.ranges.len();
+        let n_slots = self.model.n_slots();
+        let mut chunks: Vec<&mut Chunk> = world.chunks[..n_chunks]
+            .iter_mut()
+            .map(|it| unpoisoned(it.get_mut()))
+            .collect();
+        if !is_committed {
+            let n_candidates = chunks.iter().map(|it| it.len()).sum();
+            if self.ledger.may_reach_state_limit(n_candidates) {
+                events.extend(self.ledger.state_limit_event(chunks.iter().map(|it| &**it)));
+            }
+        }
+        let Some(stop) = self.ledger.judge(events) else {
+            for chunk in chunks {
+                if !is_committed {
+                    chunk.commit(n_slots, None);
+                }
+                self.ledger.enter(chunk);
+                chunk.shrink(CHUNK_BYTES_KEPT);
+            }
+            return Ok(());
+        };
+        let first_id = world.first_id;
+        let at = world
+            .ranges
+            .iter()
+            .rposition(|range| first_id + range.position as u32 <= stop.upto.parent);
+        let at = at.expect("the position is in the batch");
+        for chunk in &mut chunks[..at] {
+            chunk.commit(n_slots, None);
+            self.ledger.enter(chunk);
+        }
+        chunks[at].commit(n_slots, Some(stop.upto));
+        self.ledger.enter_states(chunks[at]);
+        let range = world.ranges[at];
+        drop(guard);
+        self.recount(range, stop);
+        self.ledger.expanded = u64::from(stop.upto.parent) + 1;
+        Err(Over)
+    }
+
+    /// Counts the steps of the chunk in which the search stops as if it had stopped there.
+    fn recount(&mut self, range: Range, stop: Stop) {
+        let world = unpoisoned(self.shared.world.write());
+        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        let scene = Scene {
+            model: self.model,
+            options: self.options,
+            nodes: &world.nodes,
+            shards: &[],
+            level: &world.level,
+            first_id: world.first_id,
+            depth: world.depth,
+            chunk_bytes_max: 0,
+        };
+        let taken = scene.recount(&mut hand.worker, range, stop.upto);
+        self.ledger.enter_steps(taken.iter().sum(), &taken);
+    }
+
+    /// Initial states, on this thread. Inspecting needs a second worker: the first is inside the model all the time.
+    fn initial(&mut self) -> Flow {
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        world.budget = Budget::new(self.options.limits.memory);
+        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        let mut inspector = self.model.worker(self.options.workers.max(1));
+        let settling = Settling {
+            model: self.model,
+            outside: &world.outside,
+            depth: 1,
+            budget: &world.budget,
+        };
+        let mut shards: Vec<&mut Shard> = world
+            .shards
+            .iter_mut()
+            .map(|it| unpoisoned(it.get_mut()))
+            .collect();
+        let ledger = &mut self.ledger;
+        let (model, options) = (self.model, self.options);
+        ledger.space.begin_level();
+        let mut stopped: Option<Option<Stop>> = None;
+        let mut hand_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut crate::tree::Nodes| {
+            settle_all(&settling, &mut inspector, chunk, &mut shards, events);
+            if ledger.may_reach_state_limit(chunk.len()) {
+                events.extend(ledger.state_limit_event(std::iter::once(&*chunk)));
+            }
+            let stop = ledger.judge(std::mem::take(events));
+            chunk.commit(model.n_slots(), stop.map(|stop| stop.upto));
+            ledger.enter(chunk);
+            chunk.reset();
+            let memory = ledger.bytes() + nodes.bytes() + model.memory() + chunk.bytes();
+            let limit = match options.limits.memory {
+                _ if settling.budget.is_exhausted() => Some(Limit::Memory),
+                Some(memory_max) if memory > memory_max => Some(Limit::Memory),
+                _ => options.interruption(),
+            };
+            if stop.is_some() {
+                stopped = Some(stop);
+            } else if limit.is_some() {
+                ledger.limit = limit;
+                stopped = Some(None);
+            }
+            stopped.is_none()
+        };
+        let mut chunk = Chunk::default();
+        let stops_at_event = options.violations_max <= 1;
+        let initials = Initials::new(
+            &mut hand.numbering,
+            &mut world.nodes,
+            &mut chunk,
+            stops_at_event,
+            &mut hand_on,
+        );
+        initials.run(model, &mut hand.worker);
+        self.ledger.space.end_empty_level();
+        self.ledger.initial = self.ledger.distinct();
+        match stopped {
+            None => Ok(()),
+            Some(stop) => {
+                if let Some(Stop {
+                    upto: position @ Position { .. },
+                }) = stop
+                {
+                    let taken = recount_initial(model, &mut hand.worker, position.n_steps());
+                    self.ledger.reset_steps();
+                    self.ledger.enter_steps(taken.iter().sum(), &taken);
+                }
+                Err(Over)
+            }
+        }
+    }
+
+    fn close(mut self) -> Outcome {
+        let mut world = unpoisoned(self.shared.world.write());
+        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+        let memory_visited = world.bytes_visited();
+        drop(world);
+        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        self.ledger.close(
+            self.model,
+            &mut hand.worker,
+            self.options.store,
+            memory,
+            memory_visited,
+        )
+    }
+}
+
+/// Memory that a chunk keeps for the next batch.
+const CHUNK_BYTES_KEPT: usize = 4 << 20;
+
+fn n_candidates(world: &mut World) -> usize {
+    let n_chunks = world.ranges.len();
+    world.chunks[..n_chunks]
+        .iter_mut()
+        .map(|it| unpoisoned(it.get_mut()).len())
+        .sum()
+}
+
+/// Settles a whole chunk in plain order.
+fn settle_all<M: Model>(
+    settling: &Settling<'_, M>,
+    worker: &mut M::Worker<'_>,
+    chunk: &Chunk,
+    shards: &mut [&mut Shard],
+    events: &mut Vec<Event>,
+) {
+    for it in 0..chunk.len() {
+        let shard = &mut *shards[shard_of(chunk.numbers[it])];
+        if !settling.budget.reserve(shard, 1) {
+            return;
+        }
+        events.extend(settling.settle(worker, chunk, it, shard));
+    }
+}
+
+/// Cuts the next states of the level into chunks; gives how many states that are. `place` moves to the block in which
+/// the state after them is.
+fn lay_out(world: &mut World, place: &mut Place, position: usize, plan: &Plan) -> usize {
+    world.ranges.clear();
+    let end = world
+        .level
+        .len()
+        .min(position.saturating_add(plan.n_chunks.saturating_mul(plan.chunk_states)));
+    let mut at = position;
+    while at < end {
+        *place = world.level.seek(*place, at);
+        let n_states = plan.chunk_states.min(end - at);
+        world.ranges.push(Range {
+            place: *place,
+            position: at,
+            n_states,
+        });
+        at += n_states;
+    }
+    if end < world.level.len() {
+        *place = world.level.seek(*place, end);
+    }
+    while world.chunks.len() < world.ranges.len() {
+        world.chunks.push(Default::default());
+    }
+    for chunk in &mut world.chunks[..world.ranges.len()] {
+        unpoisoned(chunk.get_mut()).reset();
+    }
+    end - position
+}
+
+/// How much to do in the next batch.
+struct Plan {
+    is_for_team: bool,
+    n_chunks: usize,
+    chunk_states: usize,
+}
+
+/// What was learned about how long things take, to plan batches by. Nothing but time depends on it.
+struct Pace {
+    /// Steps of a state.
+    steps_per_state: f64,
+    /// Time to expand a state on one thread; zero while unknown.
+    time_per_state: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace {
+            steps_per_state: 8.0,
+            time_per_state: Duration::ZERO,
+        }
+    }
+}
+
+impl Pace {
+    /// Steps that make a chunk: its candidates should stay in the cache of a core.
+    const CHUNK_STEPS: f64 = 4096.0;
+    const CHUNKS_PER_WORKER: usize = 32;
+    /// A batch for the team should be worth waking it up, ...
+    const TEAM_TIME_MIN: Duration = Duration::from_micros(400);
+    /// ... which without a clock is taken to be so from this many steps on.
+    const TEAM_STEPS_MIN: f64 = 4096.0;
+    /// Chunks should be short enough for an even end of a phase.
+    const CHUNK_TIME_MAX: Duration = Duration::from_millis(4);
+
+    fn plan(&self, left: usize, workers: usize) -> Plan {
+        let by_steps = (Pace::CHUNK_STEPS / self.steps_per_state.max(0.1)) as usize;
+        let by_time = match self.time_per_state.as_nanos() {
+            0 => usize::MAX,
+            nanos => (Pace::CHUNK_TIME_MAX.as_nanos() / nanos) as usize,
+        };
+        let chunk_states = by_steps.min(by_time).clamp(1, 1 << 16);
+        let is_worth_it = match self.time_per_state {
+            Duration::ZERO => left as f64 * self.steps_per_state >= Pace::TEAM_STEPS_MIN,
+            time => time.as_nanos() * left as u128 >= Pace::TEAM_TIME_MIN.as_nanos(),
+        };
+        if workers <= 1 || !is_worth_it || left == 1 {
+            return Plan {
+                is_for_team: false,
+                n_chunks: 1,
+                chunk_states,
+            };
+        }
+        // Several chunks for each worker, so that all end at about the same time.
+        let n_chunks = workers * Pace::CHUNKS_PER_WORKER;
+        let even = left.div_ceil(workers * 8).max(1);
+        Plan {
+            is_for_team: true,
+            n_chunks,
+            chunk_states: chunk_states.min(even),
+        }
+    }
+
+    fn learn(&mut self, n_states: usize, spent: Duration, generated: u64, expanded: u64) {
+        self.steps_per_state = generated as f64 / expanded.max(1) as f64;
+        if n_states >= 16 || self.time_per_state.is_zero() || spent > Duration::from_millis(1) {
+            let latest = spent / n_states as u32;
+            self.time_per_state = (self.time_per_state + latest) / 2;
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What expanding a run of neighbouring states gives: the unit of work of the search.
+//!
+//! A chunk goes through three hands: one worker *generates* into it, keeping only the states that were not known when the
+//! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker *commits*
+//! what turned out to be new. Candidates stand in the order of generation throughout, so what the search does is what a
+//! sequential search does.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::frontier::{Block, Writer};
+use crate::model::Fault;
+use crate::options::Limit;
+use crate::outcome::{FaultAt, Step};
+use crate::set::{SHARDS, Shard, shard_of};
+use crate::space::Lineage;
+
+/// A place in the order of the search: that of a sequential search that expands state after state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    /// The state being expanded, or `NO_PARENT` for the initial states.
+    pub(crate) parent: u32,
+    /// 2s + 2 is the state emitted by step number s; 2s + 1 is what happens before it and after the step before.
+    pub(crate) rank: u64,
+}
+
+impl Position {
+    pub(crate) fn of_state(parent: u32, step: u32) -> Position {
+        Position {
+            parent,
+            rank: 2 * u64::from(step) + 2,
+        }
+    }
+
+    /// After `n_steps` steps and what belongs to them.
+    pub(crate) fn after(parent: u32, n_steps: u32) -> Position {
+        Position {
+            parent,
+            rank: 2 * u64::from(n_steps) + 1,
+        }
+    }
+
+    /// Just before this one.
+    pub(crate) fn before(self) -> Position {
+        Position {
+            rank: self.rank - 1,
+            ..self
+        }
+    }
+
+    /// Steps of the parent up to here.
+    pub(crate) fn n_steps(self) -> u32 {
+        (self.rank / 2) as u32
+    }
+}
+
+/// Something that may end the search.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) position: Position,
+    pub(crate) kind: EventKind,
+    /// The state that it is about, and the action that led there, unless that is the parent itself.
+    pub(crate) last: Option<Step>,
+}
+
+#[derive(Debug)]
+pub(crate) enum EventKind {
+    Property(u32),
+    Deadlock,
+    Fault(Fault, FaultAt),
+    /// The next state would be one too many.
+    StateLimit,
+}
+
+/// Where a candidate comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) parent: u32,
+    pub(crate) step: u32,
+    pub(crate) action: u32,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Fate {
+    Known,
+    New,
+}
+
+/// How far generating got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Progress {
+    #[default]
+    Waiting,
+    Done,
+    /// The table of pairs was full: grow it and generate again.
+    Full,
+    Interrupted(Limit),
+}
+
+/// Invariant: `numbers`, `origins` and `fates` have one element for each candidate, `states` has n_slots, and `own` has one
+/// if states have keys and none otherwise. Origins ascend.
+#[derive(Default)]
+pub(crate) struct Chunk {
+    pub(crate) progress: Progress,
+    /// What stands for the candidate in the visited set.
+    pub(crate) numbers: Vec<u64>,
+    pub(crate) states: Vec<u32>,
+    pub(crate) origins: Vec<Origin>,
+    /// What stands for the state itself when `numbers` stands for its key.
+    pub(crate) own: Vec<u64>,
+    fates: Vec<AtomicU8>,
+    /// Candidates up to here were not known when the batch began; those after it have not been looked up.
+    n_filtered: usize,
+    /// Candidates by shard, in order: those of shard s are `by_shard[shard_starts[s]..shard_starts[s + 1]]`.
+    by_shard: Vec<u32>,
+    shard_starts: Vec<u32>,
+    pub(crate) generated: u64,
+    pub(crate) taken: Vec<u64>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) lineage: Lineage,
+    pub(crate) found: Vec<u64>,
+}
+
+impl Chunk {
+    /// Empty, with its memory kept.
+    pub(crate) fn reset(&mut self) {
+        self.progress = Progress::Waiting;
+        self.numbers.clear();
+        self.states.clear();
+        self.origins.clear();
+        self.own.clear();
+        self.fates.clear();
+        self.n_filtered = 0;
+        self.by_shard.clear();
+        self.shard_starts.clear();
+        self.generated = 0;
+        self.taken.fill(0);
+        self.blocks.clear();
+        self.lineage.clear();
+        self.found.fill(0);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.numbers.capacity() * 8
+            + self.states.capacity() * 4
+            + self.origins.capacity() * size_of::<Origin>()
+            + self.own.capacity() * 8
+            + self.fates.capacity()
+            + self.by_shard.capacity() * 4
+            + (self.taken.capacity() + self.found.capacity()) * 8
+            + self.lineage.bytes()
+    }
+
+    /// Gives memory back after an unusually large chunk.
+    pub(crate) fn shrink(&mut self, bytes_max: usize) {
+        if self.bytes() > bytes_max {
+            *self = Chunk::default();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn count(&mut self, action: u32) {
+        self.generated += 1;
+        bump(&mut self.taken, action);
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, number: u64, state: &[u32], origin: Origin) {
+        self.numbers.push(number);
+        self.states.extend_from_slice(state);
+        self.origins.push(origin);
+    }
+
+    /// Candidates not looked up yet.
+    #[inline]
+    pub(crate) fn n_unfiltered(&self) -> usize {
+        self.numbers.len() - self.n_filtered
+    }
+
+    /// Drops the candidates that are known already.
+    pub(crate) fn filter(&mut self, shards: &[&Shard], n_slots: usize) {
+        let has_own = !self.own.is_empty();
+        // The loads of this loop overlap; the answers below then come from the cache.
+        let mut touched = 0;
+        for &number in &self.numbers[self.n_filtered..] {
+            touched |= shards[shard_of(number)].peek(number);
+        }
+        let mut kept = self.n_filtered;
+        if touched == 0 {
+            // Every home is free, so nothing is known.
+            kept = self.numbers.len();
+        } else {
+            for it in self.n_filtered..self.numbers.len() {
+                if shards[shard_of(self.numbers[it])].contains(self.numbers[it]) {
+                    continue;
+                }
+                if kept != it {
+                    self.numbers[kept] = self.numbers[it];
+                    self.origins[kept] = self.origins[it];
+                    self.states
+                        .copy_within(it * n_slots..(it + 1) * n_slots, kept * n_slots);
+                    if has_own {
+                        self.own[kept] = self.own[it];
+                    }
+                }
+                kept += 1;
+            }
+        }
+        self.numbers.truncate(kept);
+        self.origins.truncate(kept);
+        self.states.truncate(kept * n_slots);
+        self.own.truncate(kept);
+        self.n_filtered = kept;
+    }
+
+    /// Everything is generated; from now on candidates have fates.
+    pub(crate) fn seal(&mut self) {
+        self.progress = Progress::Done;
+        self.fates
+            .resize_with(self.numbers.len(), || AtomicU8::new(Fate::Known as u8));
+    }
+
+    /// Sorts the candidates by shard, for workers that settle shard by shard.
+    pub(crate) fn sort_by_shard(&mut self) {
+        self.shard_starts.resize(SHARDS + 1, 0);
+        for &number in &self.numbers {
+            self.shard_starts[shard_of(number) + 1] += 1;
+        }
+        for shard in 0..SHARDS {
+            self.shard_starts[shard + 1] += self.shard_starts[shard];
+        }
+        let mut next: [u32; SHARDS] = self.shard_starts[..SHARDS].try_into().expect("as many");
+        self.by_shard.resize(self.numbers.len(), 0);
+        for (it, &number) in self.numbers.iter().enumerate() {
+            let place = &mut next[shard_of(number)];
+            self.by_shard[*place as usize] = it as u32;
+            *place += 1;
+        }
+    }
+
+    pub(crate) fn of_shard(&self, shard: usize) -> &[u32] {
+        &self.by_shard[self.shard_starts[shard] as usize..self.shard_starts[shard + 1] as usize]
+    }
+
+    pub(crate) fn state(&self, it: usize, n_slots: usize) -> &[u32] {
+        &self.states[it * n_slots..(it + 1) * n_slots]
+    }
+
+    #[inline]
+    pub(crate) fn set_new(&self, it: usize) {
+        self.fates[it].store(Fate::New as u8, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn is_new(&self, it: usize) -> bool {
+        self.fates[it].load(Ordering::Relaxed) == Fate::New as u8
+    }
+
+    /// Writes the new states, up to a position, to where the search will read them again.
+    pub(crate) fn commit(&mut self, n_slots: usize, upto: Option<Position>) {
+        let mut writer = Writer::new(&mut self.blocks);
+        let mut before: Option<usize> = None;
+        for it in 0..self.numbers.len() {
+            let Origin { parent, step, action } = self.origins[it];
+            if self.fates[it].load(Ordering::Relaxed) != Fate::New as u8 {
+                continue;
+            }
+            if upto.is_some_and(|upto| Position::of_state(parent, step) > upto) {
+                break;
+            }
+            let state = |it: usize| &self.states[it * n_slots..(it + 1) * n_slots];
+            writer.push(state(it), before.map(state));
+            self.lineage.push(parent, step);
+            bump(&mut self.found, action);
+            before = Some(it);
+        }
+        writer.close();
+    }
+}
+
+#[inline]
+pub(crate) fn bump(counts: &mut Vec<u64>, action: u32) {
+    let action = action as usize;
+    if action >= counts.len() {
+        counts.resize(action + 1, 0);
+    }
+    counts[action] += 1;
+}
+
+pub(crate) fn add_counts(total: &mut Vec<u64>, part: &[u64]) {
+    if total.len() < part.len() {
+        total.resize(part.len(), 0);
+    }
+    for (total, part) in total.iter_mut().zip(part) {
+        *total += part;
+    }
+}

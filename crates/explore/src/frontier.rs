@@ -1,0 +1,212 @@
+//! The states of one depth, waiting to be expanded, in the order in which they were found.
+//!
+//! Neighbours in that order are mostly children of one parent, so all but the first state of a block are written as what
+//! changed since the one before. A frontier is read once, from front to back.
+
+/// A run of states: the first in full; for each other one bit for each slot that differs from the one before, then
+/// these slots.
+#[derive(Default)]
+pub(crate) struct Block {
+    words: Vec<u32>,
+    n_states: u32,
+}
+
+/// States in a full block; a reader that starts inside a block reads up to this many for nothing.
+const BLOCK_STATES: u32 = 256;
+
+/// All states of one depth.
+#[derive(Default)]
+pub(crate) struct Level {
+    blocks: Vec<Block>,
+    n_states: usize,
+    words: usize,
+}
+
+impl Level {
+    pub(crate) fn len(&self) -> usize {
+        self.n_states
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.words * 4 + self.blocks.capacity() * size_of::<Block>()
+    }
+
+    pub(crate) fn append(&mut self, blocks: &mut Vec<Block>) {
+        for block in blocks.drain(..) {
+            self.n_states += block.n_states as usize;
+            self.words += block.words.capacity();
+            self.blocks.push(block);
+        }
+    }
+
+    /// The block that holds the state at `position` counted from `from`, which must be a block and the position of its
+    /// first state.
+    pub(crate) fn seek(&self, mut from: Place, position: usize) -> Place {
+        while from.position + (self.blocks[from.block].n_states as usize) <= position {
+            from.position += self.blocks[from.block].n_states as usize;
+            from.block += 1;
+        }
+        from
+    }
+
+    /// Frees the blocks before `block`.
+    pub(crate) fn forget_before(&mut self, block: usize) {
+        for old in self.blocks[..block].iter_mut().rev() {
+            if old.words.capacity() == 0 {
+                break;
+            }
+            self.words -= old.words.capacity();
+            old.words = Vec::new();
+        }
+    }
+
+    /// Reads from the state at `position` on, given the block it is in.
+    pub(crate) fn read_from(&self, place: Place, position: usize, n_slots: usize) -> Reader<'_> {
+        let mut reader = Reader {
+            blocks: &self.blocks[place.block..],
+            at: 0,
+            left: self.blocks[place.block].n_states,
+            state: vec![0; n_slots],
+            is_first: true,
+        };
+        for _ in place.position..position {
+            reader.advance();
+        }
+        reader
+    }
+}
+
+/// A block of a level, and the position of its first state in the level.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Place {
+    pub(crate) block: usize,
+    pub(crate) position: usize,
+}
+
+pub(crate) struct Reader<'l> {
+    blocks: &'l [Block],
+    at: usize,
+    /// States of the first of `blocks` not read yet.
+    left: u32,
+    state: Vec<u32>,
+    is_first: bool,
+}
+
+impl Reader<'_> {
+    /// The next state. There must be one.
+    pub(crate) fn advance(&mut self) -> &[u32] {
+        while self.left == 0 {
+            self.blocks = &self.blocks[1..];
+            self.at = 0;
+            self.left = self.blocks[0].n_states;
+            self.is_first = true;
+        }
+        let words = &self.blocks[0].words;
+        let n_slots = self.state.len();
+        if self.is_first {
+            self.state.copy_from_slice(&words[self.at..self.at + n_slots]);
+            self.at += n_slots;
+            self.is_first = false;
+        } else {
+            for slots in self.state.chunks_mut(32) {
+                let mut mask = words[self.at];
+                self.at += 1;
+                while mask != 0 {
+                    slots[mask.trailing_zeros() as usize] = words[self.at];
+                    self.at += 1;
+                    mask &= mask - 1;
+                }
+            }
+        }
+        self.left -= 1;
+        &self.state
+    }
+}
+
+/// Writes states into blocks.
+pub(crate) struct Writer<'b> {
+    blocks: &'b mut Vec<Block>,
+    open: Block,
+}
+
+impl<'b> Writer<'b> {
+    pub(crate) fn new(blocks: &'b mut Vec<Block>) -> Writer<'b> {
+        Writer {
+            blocks,
+            open: Block::default(),
+        }
+    }
+
+    /// Writes `state`; `before` is what was written last, if anything was.
+    pub(crate) fn push(&mut self, state: &[u32], before: Option<&[u32]>) {
+        if self.open.n_states == BLOCK_STATES {
+            self.close();
+        }
+        let words = &mut self.open.words;
+        match before {
+            Some(before) if self.open.n_states > 0 => {
+                for (new, old) in state.chunks(32).zip(before.chunks(32)) {
+                    let at = words.len();
+                    words.push(0);
+                    for (slot, (new, old)) in new.iter().zip(old).enumerate() {
+                        if new != old {
+                            words[at] |= 1 << slot;
+                            words.push(*new);
+                        }
+                    }
+                }
+            }
+            _ => words.extend_from_slice(state),
+        }
+        self.open.n_states += 1;
+    }
+
+    pub(crate) fn close(&mut self) {
+        if self.open.n_states > 0 {
+            self.open.words.shrink_to_fit();
+            self.blocks.push(std::mem::take(&mut self.open));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn what_is_written_is_read_from_every_place() {
+        for n_slots in [0, 1, 5, 32, 33, 70] {
+            let mut random = Random::new(n_slots as u64);
+            let mut states = vec![vec![0u32; n_slots]];
+            for _ in 0..1000 {
+                let mut state = states[states.len() - 1].clone();
+                for _ in 0..random.below(3).min(n_slots) {
+                    state[random.below(n_slots)] = random.below(9) as u32;
+                }
+                states.push(state);
+            }
+            let mut level = Level::default();
+            for part in states.chunks(300) {
+                let mut blocks = Vec::new();
+                let mut writer = Writer::new(&mut blocks);
+                for (i, state) in part.iter().enumerate() {
+                    writer.push(state, i.checked_sub(1).map(|it| &part[it][..]));
+                }
+                writer.close();
+                level.append(&mut blocks);
+            }
+            assert_eq!(level.len(), states.len());
+            for start in (0..states.len()).step_by(77) {
+                let place = level.seek(Place::default(), start);
+                let mut reader = level.read_from(place, start, n_slots);
+                for state in &states[start..] {
+                    assert_eq!(reader.advance(), &state[..]);
+                }
+            }
+            level.forget_before(3);
+            level.forget_before(level.blocks.len());
+            assert_eq!(level.words, 0);
+        }
+    }
+}

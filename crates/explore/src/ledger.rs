@@ -1,0 +1,216 @@
+//! The books of a search: counts, states found, violations, and whether to go on.
+
+use crate::chunk::{Chunk, Event, EventKind, Origin, Position, add_counts};
+use crate::frontier::Level;
+use crate::model::Model;
+use crate::options::{Limit, Options, Store};
+use crate::outcome::{ActionCount, Outcome, Stats, Verdict, Violation, ViolationKind};
+use crate::space::{NO_PARENT, StateSpace};
+
+#[derive(Default)]
+pub(crate) struct Ledger {
+    pub(crate) generated: u64,
+    pub(crate) initial: u64,
+    /// States taken off the queue.
+    pub(crate) expanded: u64,
+    taken: Vec<u64>,
+    found: Vec<u64>,
+    pub(crate) space: StateSpace,
+    /// States found at the depth after the one being expanded.
+    pub(crate) next: Level,
+    violations: Vec<Event>,
+    pub(crate) limit: Option<Limit>,
+    violations_max: usize,
+    states_max: u64,
+}
+
+/// Why and where a search stops.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop {
+    /// The last position that counts.
+    pub(crate) upto: Position,
+}
+
+impl Ledger {
+    pub(crate) fn new(options: &Options<'_>) -> Ledger {
+        Ledger {
+            violations_max: options.violations_max.max(1),
+            // Numbers of states have 32 bits, and one of them is taken.
+            states_max: options
+                .limits
+                .states
+                .unwrap_or(u64::MAX)
+                .min(u64::from(NO_PARENT)),
+            ..Ledger::default()
+        }
+    }
+
+    pub(crate) fn distinct(&self) -> u64 {
+        u64::from(self.space.len())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.space.bytes() + self.next.bytes()
+    }
+
+    /// Whether the candidates might be more than the limit on states allows.
+    pub(crate) fn may_reach_state_limit(&self, n_candidates: usize) -> bool {
+        self.distinct() + n_candidates as u64 > self.states_max
+    }
+
+    /// The event of finding one state too many, if the settled chunks, in order, do.
+    pub(crate) fn state_limit_event<'c>(&self, chunks: impl Iterator<Item = &'c Chunk>) -> Option<Event> {
+        let mut left = self.states_max - self.distinct();
+        for chunk in chunks {
+            for it in (0..chunk.len()).filter(|&it| chunk.is_new(it)) {
+                if left == 0 {
+                    let Origin { parent, step, .. } = chunk.origins[it];
+                    let position = Position::of_state(parent, step);
+                    return Some(Event {
+                        position,
+                        kind: EventKind::StateLimit,
+                        last: None,
+                    });
+                }
+                left -= 1;
+            }
+        }
+        None
+    }
+
+    /// Enters the events of a batch in the order of the search; gives where to stop, if anywhere.
+    pub(crate) fn judge(&mut self, mut events: Vec<Event>) -> Option<Stop> {
+        events.sort_by_key(|event| event.position);
+        for event in events {
+            let position = event.position;
+            if let EventKind::StateLimit = event.kind {
+                self.limit = Some(Limit::States);
+                return Some(Stop {
+                    upto: position.before(),
+                });
+            }
+            if self
+                .violations
+                .iter()
+                .any(|known| is_same(&known.kind, &event.kind))
+            {
+                continue;
+            }
+            let is_fault = matches!(event.kind, EventKind::Fault(..));
+            self.violations.push(event);
+            if is_fault || self.violations.len() >= self.violations_max {
+                return Some(Stop { upto: position });
+            }
+        }
+        None
+    }
+
+    /// Enters a committed chunk.
+    pub(crate) fn enter(&mut self, chunk: &mut Chunk) {
+        self.enter_steps(chunk.generated, &chunk.taken);
+        self.enter_states(chunk);
+    }
+
+    pub(crate) fn enter_steps(&mut self, generated: u64, taken: &[u64]) {
+        self.generated += generated;
+        add_counts(&mut self.taken, taken);
+    }
+
+    /// Takes back all steps entered so far.
+    pub(crate) fn reset_steps(&mut self) {
+        self.generated = 0;
+        self.taken.clear();
+    }
+
+    pub(crate) fn enter_states(&mut self, chunk: &mut Chunk) {
+        add_counts(&mut self.found, &chunk.found);
+        self.space.append(&chunk.lineage);
+        self.next.append(&mut chunk.blocks);
+    }
+
+    /// Closes the books. `worker` rebuilds the traces; `memory` is what search and model hold.
+    pub(crate) fn close<M: Model>(
+        mut self,
+        model: &M,
+        worker: &mut M::Worker<'_>,
+        store: Store,
+        memory: usize,
+        memory_visited: usize,
+    ) -> Outcome {
+        let violations: Vec<Violation> = std::mem::take(&mut self.violations)
+            .into_iter()
+            .map(|it| self.tell(model, worker, it))
+            .collect();
+        let distinct = self.distinct();
+        let stats = Stats {
+            generated: self.generated,
+            distinct,
+            initial: self.initial,
+            queue: distinct - self.expanded.min(distinct),
+            depth: self.space.depth(),
+            actions: self.action_counts(),
+            memory,
+            memory_visited: memory_visited + self.space.bytes(),
+            collision_probability: match store {
+                Store::Exact => 0.0,
+                // Each step to a known state may have been to a new one with the hash of any other.
+                Store::Fingerprint => {
+                    let known = self.generated.saturating_sub(distinct) as f64;
+                    (distinct as f64 * known / 2f64.powi(64)).min(1.0)
+                }
+            },
+        };
+        let verdict = match self.limit {
+            _ if !violations.is_empty() => Verdict::Violated,
+            Some(limit) => Verdict::Unknown(limit),
+            None => Verdict::Holds,
+        };
+        Outcome {
+            verdict,
+            violations,
+            limit: self.limit,
+            stats,
+            space: self.space,
+        }
+    }
+
+    fn action_counts(&self) -> Vec<ActionCount> {
+        let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
+        (0..self.taken.len())
+            .map(|action| ActionCount {
+                taken: count(&self.taken, action),
+                found: count(&self.found, action),
+            })
+            .collect()
+    }
+
+    fn tell<M: Model>(&self, model: &M, worker: &mut M::Worker<'_>, event: Event) -> Violation {
+        let path = match event.position.parent {
+            NO_PARENT => Vec::new(),
+            parent => self.space.path_to(parent),
+        };
+        let replayed = StateSpace::replay(model, worker, &path);
+        let is_complete = replayed.is_some();
+        let mut trace = replayed.unwrap_or_default();
+        trace.extend(event.last);
+        let kind = match event.kind {
+            EventKind::Property(property) => ViolationKind::Property(property),
+            EventKind::Deadlock => ViolationKind::Deadlock,
+            EventKind::Fault(fault, at) => ViolationKind::Fault { fault, at },
+            EventKind::StateLimit => unreachable!("a limit is no violation"),
+        };
+        Violation {
+            kind,
+            trace,
+            is_complete,
+        }
+    }
+}
+
+fn is_same(one: &EventKind, other: &EventKind) -> bool {
+    match (one, other) {
+        (EventKind::Property(one), EventKind::Property(other)) => one == other,
+        (EventKind::Deadlock, EventKind::Deadlock) => true,
+        _ => false,
+    }
+}

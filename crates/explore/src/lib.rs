@@ -1,0 +1,27 @@
+//! Explicit-state search over a [`Model`].
+//!
+//! A language implements [`Model`]: initial states, successors, and what to say about one state. This crate searches
+//! it: breadth-first with any number of workers and one answer ([`check`]), or by random walks ([`simulate`]). It has
+//! never heard of TLA+, reads no clock and does no IO.
+
+mod check;
+mod chunk;
+mod frontier;
+mod generate;
+mod ledger;
+mod model;
+mod options;
+mod outcome;
+mod random;
+mod set;
+mod settle;
+mod space;
+mod team;
+mod tree;
+
+pub use check::check;
+pub use model::{Fault, Inspection, Model, Sink};
+pub use options::{Limit, Limits, Observer, Options, Progress, Store};
+pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
+pub use random::Random;
+pub use space::StateSpace;

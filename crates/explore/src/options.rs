@@ -1,0 +1,109 @@
+//! What to ask of a search, and who watches it.
+
+use std::time::Duration;
+
+/// How to search.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Threads to use; zero is taken as one. Nothing but time depends on it.
+    pub workers: usize,
+    pub store: Store,
+    /// Whether a state without successors is a violation.
+    pub deadlock: bool,
+    /// Stop after this many violations of different properties; zero is taken as one.
+    pub violations_max: usize,
+    pub limits: Limits,
+    pub observer: &'a dyn Observer,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            workers: 1,
+            store: Store::Exact,
+            deadlock: true,
+            violations_max: 1,
+            limits: Limits::default(),
+            observer: &(),
+        }
+    }
+}
+
+/// How visited states are remembered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Store {
+    /// Equal means equal.
+    #[default]
+    Exact,
+    /// Only the 64-bit hash of a state is kept: two states with one hash are taken for one, with the probability
+    /// [`Stats::collision_probability`](crate::Stats::collision_probability). Saves what shared parts of states take.
+    Fingerprint,
+}
+
+/// Where to give up. At a limit the verdict is unknown, with the counts so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Bytes, of the search and of the model together.
+    pub memory: Option<usize>,
+    /// Distinct states. A search that needs exactly this many ends with an answer.
+    pub states: Option<u64>,
+    /// States at this depth are found and inspected, but not expanded.
+    pub depth: Option<u32>,
+    /// Measured by [`Observer::elapsed`].
+    pub time: Option<Duration>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Memory,
+    States,
+    Depth,
+    Time,
+    Cancelled,
+}
+
+/// The world outside, as far as a search needs it: this crate reads no clock and prints nothing.
+///
+/// `elapsed` and `cancelled` are called from all workers, often; they should be cheap.
+pub trait Observer: Sync {
+    /// Time since the search began. Also used to decide how much work to hand out at once, which changes no result. An
+    /// observer without a clock always says zero.
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether to give up.
+    fn cancelled(&self) -> bool {
+        false
+    }
+
+    /// Called between batches, on the thread that called the search.
+    fn progress(&self, _progress: &Progress) {}
+}
+
+/// Nobody watches.
+impl Observer for () {}
+
+/// A moment of a running search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub generated: u64,
+    pub distinct: u64,
+    /// Distinct states not yet expanded.
+    pub queue: u64,
+    pub depth: u32,
+    /// Bytes held by the search and the model.
+    pub memory: usize,
+}
+
+impl Options<'_> {
+    /// Whether someone or something wants the search to end now.
+    pub(crate) fn interruption(&self) -> Option<Limit> {
+        if self.observer.cancelled() {
+            return Some(Limit::Cancelled);
+        }
+        let time_max = self.limits.time?;
+        (self.observer.elapsed() >= time_max).then_some(Limit::Time)
+    }
+}

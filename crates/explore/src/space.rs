@@ -1,0 +1,318 @@
+//! The states found, by number, and how each was first reached.
+//!
+//! States are numbered 0, 1, 2 … in the order of a sequential breadth-first search, so the parents of consecutive states
+//! never go back: what is kept for a state is how far its parent is from the parent of the state before, and which of
+//! that parent's steps it was. Mostly that is one byte. A path is then a list of step numbers, and the states along
+//! it come from asking the model again.
+
+use std::ops::ControlFlow;
+
+use crate::model::{Model, Sink};
+use crate::outcome::Step;
+
+/// The parent of an initial state.
+pub(crate) const NO_PARENT: u32 = u32::MAX;
+
+/// All states that a search found, as a forest rooted in the initial states.
+#[derive(Debug, Default)]
+pub struct StateSpace {
+    /// The number of the first state of each depth.
+    levels: Vec<u32>,
+    len: u32,
+    records: Vec<u8>,
+    marks: Vec<Mark>,
+    last_parent: u32,
+}
+
+/// Where to start reading: from here, records of the states `first_state`, `first_state + 1`, …
+#[derive(Debug)]
+struct Mark {
+    first_state: u32,
+    /// The parent of that state.
+    parent: u32,
+    at: usize,
+}
+
+/// States between two marks, at least; a path needs to read about so many records for each step.
+const MARK_EVERY: u32 = 256;
+
+impl StateSpace {
+    /// The number of states; they are `0..len`.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The depth of a state: 1 for an initial one.
+    pub fn depth_of(&self, state_id: u32) -> u32 {
+        self.levels.partition_point(|&first| first <= state_id) as u32
+    }
+
+    /// The state from which `state_id` was first reached; `None` for an initial state.
+    pub fn parent_of(&self, state_id: u32) -> Option<u32> {
+        let (parent, _) = self.record(state_id);
+        (parent != NO_PARENT).then_some(parent)
+    }
+
+    /// The step numbers that lead to a state: which emission of the initial states, then which of each state's steps.
+    pub fn path_to(&self, state_id: u32) -> Vec<u32> {
+        let mut path = Vec::new();
+        let mut at = state_id;
+        while at != NO_PARENT {
+            let (parent, step) = self.record(at);
+            path.push(step);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The states along a path, asked from the model again. `None` if the model breaks its promise and the path leads
+    /// nowhere.
+    pub fn replay<M: Model>(model: &M, worker: &mut M::Worker<'_>, path: &[u32]) -> Option<Vec<Step>> {
+        let mut trace: Vec<Step> = Vec::with_capacity(path.len());
+        for &step in path {
+            let mut pick = Pick {
+                left: step,
+                picked: None,
+            };
+            let done = match trace.last() {
+                None => model.initial(worker, &mut pick),
+                Some(last) => model.successors(worker, &last.state, trace.len() as u32, &mut pick),
+            };
+            // A fault after the step that we came for is no matter.
+            drop(done);
+            trace.push(pick.picked?);
+        }
+        Some(trace)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.records.capacity() + self.marks.capacity() * size_of::<Mark>() + self.levels.capacity() * 4
+    }
+
+    pub(crate) fn begin_level(&mut self) {
+        self.levels.push(self.len);
+    }
+
+    pub(crate) fn end_empty_level(&mut self) {
+        if self.levels.last() == Some(&self.len) {
+            self.levels.pop();
+        }
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    pub(crate) fn append(&mut self, lineage: &Lineage) {
+        let Some((parent, step)) = lineage.first else {
+            return;
+        };
+        let room = self.records.len() + lineage.rest.len() + 16;
+        if room > self.records.capacity() {
+            // In small steps: memory is worth more than the copies, and large blocks are remapped, not copied.
+            self.records
+                .reserve_exact(lineage.rest.len() + 16 + self.records.len() / 8);
+        }
+        let starts_mark = match self.marks.last() {
+            None => true,
+            Some(mark) => {
+                parent == NO_PARENT
+                    || self.last_parent == NO_PARENT
+                    || self.len - mark.first_state >= MARK_EVERY
+            }
+        };
+        if starts_mark {
+            self.marks.push(Mark {
+                first_state: self.len,
+                parent,
+                at: self.records.len(),
+            });
+            write_record(&mut self.records, 0, step);
+        } else {
+            write_record(&mut self.records, parent - self.last_parent, step);
+        }
+        self.records.extend_from_slice(&lineage.rest);
+        self.len += lineage.len;
+        self.last_parent = lineage.last_parent;
+    }
+
+    /// Parent and step number of a state.
+    fn record(&self, state_id: u32) -> (u32, u32) {
+        assert!(state_id < self.len, "no state {state_id}");
+        let mark = &self.marks[self.marks.partition_point(|mark| mark.first_state <= state_id) - 1];
+        let mut at = mark.at;
+        let mut parent = mark.parent;
+        let mut step = None;
+        for _ in mark.first_state..=state_id {
+            let (ahead, rest) = read_record(&self.records, &mut at);
+            step = Some(match step {
+                Some(before) if ahead == 0 => before + 1 + rest,
+                _ => rest,
+            });
+            parent = parent.wrapping_add(ahead);
+        }
+        (parent, step.expect("at least one record"))
+    }
+}
+
+/// Parents and steps of a run of new states, ready to be appended.
+#[derive(Default)]
+pub(crate) struct Lineage {
+    first: Option<(u32, u32)>,
+    rest: Vec<u8>,
+    last_parent: u32,
+    last_step: u32,
+    len: u32,
+}
+
+impl Lineage {
+    pub(crate) fn clear(&mut self) {
+        self.first = None;
+        self.rest.clear();
+        self.len = 0;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.rest.capacity()
+    }
+
+    /// Adds the next state. Parents ascend; the steps of one parent ascend strictly.
+    pub(crate) fn push(&mut self, parent: u32, step: u32) {
+        if self.first.is_none() {
+            self.first = Some((parent, step));
+        } else if parent == self.last_parent {
+            write_record(&mut self.rest, 0, step - self.last_step - 1);
+        } else {
+            write_record(&mut self.rest, parent - self.last_parent, step);
+        }
+        self.last_parent = parent;
+        self.last_step = step;
+        self.len += 1;
+    }
+}
+
+/// Three bits for the parent and five for the step; the last value of each says that more follows.
+fn write_record(bytes: &mut Vec<u8>, ahead: u32, step: u32) {
+    bytes.push((ahead.min(7) << 5 | step.min(31)) as u8);
+    for more in [ahead.checked_sub(7), step.checked_sub(31)].into_iter().flatten() {
+        let mut more = more;
+        while more >= 128 {
+            bytes.push(more as u8 | 128);
+            more >>= 7;
+        }
+        bytes.push(more as u8);
+    }
+}
+
+fn read_record(bytes: &[u8], at: &mut usize) -> (u32, u32) {
+    let head = u32::from(bytes[*at]);
+    *at += 1;
+    let mut more = |least: u32| {
+        let mut number = 0;
+        let mut shift = 0;
+        loop {
+            let byte = u32::from(bytes[*at]);
+            *at += 1;
+            number |= (byte & 127) << shift;
+            shift += 7;
+            if byte < 128 {
+                return least + number;
+            }
+        }
+    };
+    let ahead = if head >> 5 == 7 { more(7) } else { head >> 5 };
+    let step = if head & 31 == 31 { more(31) } else { head & 31 };
+    (ahead, step)
+}
+
+/// Takes one step out of those that a model emits.
+struct Pick {
+    /// Steps to let pass.
+    left: u32,
+    picked: Option<Step>,
+}
+
+impl Pick {
+    fn pass(&mut self) -> ControlFlow<()> {
+        self.left = self.left.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Sink for Pick {
+    fn needs_hash(&self) -> bool {
+        false
+    }
+
+    fn emit(
+        &mut self,
+        state: &[u32],
+        _hash: u64,
+        _key: Option<(&[u32], u64)>,
+        action: u32,
+    ) -> ControlFlow<()> {
+        if self.picked.is_some() {
+            return ControlFlow::Break(());
+        }
+        if self.left > 0 {
+            return self.pass();
+        }
+        self.picked = Some(Step {
+            state: state.to_vec(),
+            action,
+        });
+        ControlFlow::Break(())
+    }
+
+    fn exclude(&mut self, _action: u32) -> ControlFlow<()> {
+        self.pass()
+    }
+
+    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn records_come_back() {
+        let mut random = Random::new(7);
+        let mut space = StateSpace::default();
+        let mut expected: Vec<(u32, u32)> = Vec::new();
+        let mut step = 0;
+        let mut lineage = Lineage::default();
+        for _ in 0..100 {
+            lineage.push(NO_PARENT, step);
+            expected.push((NO_PARENT, step));
+            step += 1 + random.below(60) as u32;
+        }
+        space.append(&lineage);
+        let mut parent = 0;
+        while expected.len() < 20_000 {
+            lineage.clear();
+            for _ in 0..random.below(40) {
+                let mut step = random.below(40) as u32;
+                for _ in 0..random.below(4) {
+                    lineage.push(parent, step);
+                    expected.push((parent, step));
+                    step += 1 + [0, 0, 3, 50, 5000][random.below(5)];
+                }
+                parent += 1 + [0, 0, 0, 2, 9, 1000][random.below(6)];
+            }
+            space.append(&lineage);
+        }
+        assert_eq!(space.len() as usize, expected.len());
+        for (state_id, &record) in expected.iter().enumerate().rev().step_by(13) {
+            assert_eq!(space.record(state_id as u32), record);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Workers that go through the phases of a batch together.
+//!
+//! Between phases everything belongs to the thread that searches; during a phase it is shared. `World` is behind one lock
+//! that nobody ever waits for: the searching thread holds it to write between phases, all threads hold it to read
+//! during one. Within a phase, chunks and shards are handed out by a counter.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Barrier, LockResult, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::Scope;
+
+use crate::chunk::{Chunk, Event, Progress};
+use crate::frontier::Level;
+use crate::generate::{Numbering, Range, Scene};
+use crate::model::Model;
+use crate::options::Options;
+use crate::set::{SHARDS, Shard};
+use crate::settle::{Budget, Settling};
+use crate::tree::Nodes;
+
+/// Everything that a batch works on.
+pub(crate) struct World {
+    pub(crate) nodes: Nodes,
+    pub(crate) shards: Vec<RwLock<Shard>>,
+    pub(crate) outside: Vec<Mutex<Shard>>,
+    /// The states being expanded.
+    pub(crate) level: Level,
+    pub(crate) first_id: u32,
+    pub(crate) depth: u32,
+    /// The batch: range i of the level goes to chunk i.
+    pub(crate) ranges: Vec<Range>,
+    pub(crate) chunks: Vec<RwLock<Chunk>>,
+    pub(crate) events: Mutex<Vec<Event>>,
+    pub(crate) budget: Budget,
+    pub(crate) chunk_bytes_max: usize,
+    /// Changes whenever workers must forget what they met lately.
+    pub(crate) epoch: usize,
+}
+
+impl World {
+    pub(crate) fn new() -> World {
+        World {
+            nodes: Nodes::default(),
+            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            outside: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            level: Level::default(),
+            first_id: 0,
+            depth: 0,
+            ranges: Vec::new(),
+            chunks: Vec::new(),
+            events: Mutex::default(),
+            budget: Budget::new(None),
+            chunk_bytes_max: usize::MAX,
+            epoch: 0,
+        }
+    }
+
+    /// Bytes of the visited set.
+    pub(crate) fn bytes_visited(&mut self) -> usize {
+        let shards = self.shards.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
+        let outside = self.outside.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
+        shards.sum::<usize>() + outside.sum::<usize>() + self.nodes.bytes()
+    }
+
+    pub(crate) fn bytes(&mut self) -> usize {
+        let chunks = self.chunks.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
+        chunks.sum::<usize>() + self.level.bytes() + self.bytes_visited()
+    }
+}
+
+/// What one thread works with.
+pub(crate) struct Hand<'m, M: Model + 'm> {
+    pub(crate) worker: M::Worker<'m>,
+    pub(crate) numbering: Numbering,
+    pub(crate) epoch: usize,
+}
+
+impl<'m, M: Model> Hand<'m, M> {
+    pub(crate) fn new(model: &'m M, options: &Options<'_>, index: usize) -> Hand<'m, M> {
+        Hand {
+            worker: model.worker(index),
+            numbering: Numbering::new(model.n_slots(), options.store),
+            epoch: 0,
+        }
+    }
+
+    pub(crate) fn keep_up(&mut self, epoch: usize) {
+        if self.epoch != epoch {
+            self.numbering.forget();
+            self.epoch = epoch;
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Generate,
+    Settle,
+    Commit,
+    Quit,
+}
+
+/// What the threads share.
+pub(crate) struct Shared<'a, M> {
+    pub(crate) model: &'a M,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) world: RwLock<World>,
+    phase: Mutex<Phase>,
+    next: AtomicUsize,
+    barrier: Barrier,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl<'a, M: Model> Shared<'a, M> {
+    pub(crate) fn new(model: &'a M, options: &'a Options<'a>) -> Shared<'a, M> {
+        Shared {
+            model,
+            options,
+            world: RwLock::new(World::new()),
+            phase: Mutex::new(Phase::Quit),
+            next: AtomicUsize::new(0),
+            barrier: Barrier::new(options.workers.max(1)),
+            panic: Mutex::default(),
+        }
+    }
+
+    /// The next number of something to do in this phase.
+    fn next(&self) -> usize {
+        self.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// This thread's part of a phase.
+    fn take_part(&self, phase: Phase, hand: &mut Hand<'a, M>) {
+        let world = unpoisoned(self.world.read());
+        match phase {
+            Phase::Generate => self.generate(&world, hand),
+            Phase::Settle => self.settle(&world, hand),
+            Phase::Commit => self.commit(&world),
+            Phase::Quit => {}
+        }
+    }
+
+    fn generate(&self, world: &World, hand: &mut Hand<'a, M>) {
+        hand.keep_up(world.epoch);
+        let guards: Vec<RwLockReadGuard<'_, Shard>> =
+            world.shards.iter().map(|it| unpoisoned(it.read())).collect();
+        let shards: Vec<&Shard> = guards.iter().map(|it| &**it).collect();
+        let scene = Scene {
+            model: self.model,
+            options: self.options,
+            nodes: &world.nodes,
+            shards: &shards,
+            level: &world.level,
+            first_id: world.first_id,
+            depth: world.depth,
+            chunk_bytes_max: world.chunk_bytes_max,
+        };
+        loop {
+            let it = self.next();
+            let Some(&range) = world.ranges.get(it) else {
+                return;
+            };
+            let mut chunk = unpoisoned(world.chunks[it].write());
+            if chunk.progress != Progress::Waiting {
+                continue;
+            }
+            let events = scene.generate(&mut hand.worker, &mut hand.numbering, range, &mut chunk);
+            if chunk.progress != Progress::Done {
+                // Candidates of this attempt are gone, so none of them was met.
+                hand.numbering.forget();
+                continue;
+            }
+            chunk.sort_by_shard();
+            if !events.is_empty() {
+                unpoisoned(world.events.lock()).extend(events);
+            }
+        }
+    }
+
+    fn settle(&self, world: &World, hand: &mut Hand<'a, M>) {
+        /// Candidates whose places are brought into the cache together.
+        const GROUP: usize = 16;
+        let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
+            .iter()
+            .map(|it| unpoisoned(it.read()))
+            .collect();
+        let settling = Settling {
+            model: self.model,
+            outside: &world.outside,
+            depth: world.depth + 1,
+            budget: &world.budget,
+        };
+        let mut events = Vec::new();
+        loop {
+            let it = self.next();
+            if it >= SHARDS {
+                break;
+            }
+            let mut shard = unpoisoned(world.shards[it].write());
+            let n_candidates = chunks.iter().map(|chunk| chunk.of_shard(it).len()).sum();
+            if world.budget.is_exhausted() || !world.budget.reserve(&mut shard, n_candidates) {
+                break;
+            }
+            for chunk in &chunks {
+                for group in chunk.of_shard(it).chunks(GROUP) {
+                    let touched = group
+                        .iter()
+                        .fold(0, |or, &it| or | shard.peek(chunk.numbers[it as usize]));
+                    std::hint::black_box(touched);
+                    for &it in group {
+                        events.extend(settling.settle(&mut hand.worker, chunk, it as usize, &mut shard));
+                    }
+                }
+            }
+        }
+        if !events.is_empty() {
+            unpoisoned(world.events.lock()).extend(events);
+        }
+    }
+
+    fn commit(&self, world: &World) {
+        let n_slots = self.model.n_slots();
+        loop {
+            let it = self.next();
+            if it >= world.ranges.len() {
+                return;
+            }
+            unpoisoned(world.chunks[it].write()).commit(n_slots, None);
+        }
+    }
+
+    fn take_part_guarded(&self, phase: Phase, hand: &mut Option<Hand<'a, M>>, index: usize) {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let hand = hand.get_or_insert_with(|| Hand::new(self.model, self.options, index));
+            self.take_part(phase, hand);
+        }));
+        if let Err(panic) = done {
+            *unpoisoned(self.panic.lock()) = Some(panic);
+        }
+    }
+
+    fn work(&self, index: usize) {
+        let mut hand = None;
+        loop {
+            self.barrier.wait();
+            let phase = *unpoisoned(self.phase.lock());
+            if phase == Phase::Quit {
+                return;
+            }
+            self.take_part_guarded(phase, &mut hand, index);
+            self.barrier.wait();
+        }
+    }
+}
+
+/// The threads besides the one that searches. They start when they are first needed: a small model never needs them.
+pub(crate) struct Team<'scope, 'env, 'a, M: Model> {
+    scope: &'scope Scope<'scope, 'env>,
+    shared: &'scope Shared<'a, M>,
+    is_hired: bool,
+}
+
+impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
+    pub(crate) fn new(
+        scope: &'scope Scope<'scope, 'env>,
+        shared: &'scope Shared<'a, M>,
+    ) -> Team<'scope, 'env, 'a, M> {
+        Team {
+            scope,
+            shared,
+            is_hired: false,
+        }
+    }
+
+    /// Goes through a phase with all threads. The caller must not hold the lock of the world.
+    pub(crate) fn run(&mut self, phase: Phase, hand: &mut Option<Hand<'a, M>>) {
+        let shared = self.shared;
+        if !self.is_hired {
+            self.is_hired = true;
+            for index in 1..shared.options.workers {
+                self.scope.spawn(move || shared.work(index));
+            }
+        }
+        *unpoisoned(shared.phase.lock()) = phase;
+        shared.next.store(0, Ordering::Relaxed);
+        shared.barrier.wait();
+        shared.take_part_guarded(phase, hand, 0);
+        shared.barrier.wait();
+        if let Some(panic) = unpoisoned(shared.panic.lock()).take() {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl<M: Model> Drop for Team<'_, '_, '_, M> {
+    /// Sends the threads home, also when the search panics: the scope waits for them.
+    fn drop(&mut self) {
+        if self.is_hired {
+            *unpoisoned(self.shared.phase.lock()) = Phase::Quit;
+            self.shared.barrier.wait();
+        }
+    }
+}
+
+/// The inside of a lock. A panic of the model ends the search and is passed on, so what it left behind is never read.
+pub(crate) fn unpoisoned<T>(locked: LockResult<T>) -> T {
+    locked.unwrap_or_else(PoisonError::into_inner)
+}

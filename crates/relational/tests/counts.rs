@@ -1,0 +1,305 @@
+//! How many instances small models have: all of them without symmetry breaking, and at least one of each kind with it.
+//!
+//! The numbers are those of the On-Line Encyclopedia of Integer Sequences, or counted by hand.
+
+use std::collections::BTreeSet;
+
+use relational::*;
+
+/// A model of one set of atoms, all in use, and one relation over it (of arity two, unless said otherwise).
+struct Model {
+    problem: Problem,
+    nodes: ExprId,
+    edges: ExprId,
+}
+
+impl Model {
+    fn new(n_atoms: usize, arity: usize) -> Model {
+        let mut universe = Universe::new();
+        let atoms: Vec<Atom> = (0..n_atoms).map(|i| universe.add(format!("N${i}"))).collect();
+        let n_tuples = universe.n_tuples(arity).expect("small");
+        let mut problem = Problem::new(universe);
+        let all = TupleSet::of_atoms(atoms);
+        let nodes = problem.logic.add_relation(Relation {
+            name: "N".into(),
+            lower: all.clone(),
+            upper: all,
+            is_var: false,
+        });
+        let edges = problem.logic.add_relation(Relation {
+            name: "e".into(),
+            lower: TupleSet::empty(arity),
+            upper: TupleSet::from_indices(arity, (0..n_tuples).collect()),
+            is_var: false,
+        });
+        let nodes = problem.logic.relation(nodes);
+        let edges = problem.logic.relation(edges);
+        Model {
+            problem,
+            nodes,
+            edges,
+        }
+    }
+
+    fn require(&mut self, constraint: impl FnOnce(&mut Logic, ExprId, ExprId) -> FormulaId) -> &mut Model {
+        let constraint = constraint(&mut self.problem.logic, self.nodes, self.edges);
+        self.problem.constraints.push(constraint);
+        self
+    }
+
+    fn instances(&self, symmetry: usize) -> Vec<BTreeSet<Vec<u32>>> {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::new(self.problem.clone(), options, Stop::never());
+        let mut found = vec![];
+        while let Found::Instance(instance) = search.next().expect("no limits are reached") {
+            let edges = &instance.states[0][1];
+            let tuples = edges
+                .iter()
+                .map(|it| self.problem.universe.decode(it, edges.arity()));
+            found.push(
+                tuples
+                    .map(|tuple| tuple.iter().map(|atom| atom.0).collect())
+                    .collect(),
+            );
+        }
+        found
+    }
+
+    /// The instances up to a permutation of the atoms.
+    fn kinds(&self, instances: &[BTreeSet<Vec<u32>>]) -> usize {
+        let permutations = permutations(self.problem.universe.len());
+        let kind = |edges: &BTreeSet<Vec<u32>>| {
+            let images = permutations.iter().map(|to| {
+                let image = edges
+                    .iter()
+                    .map(|tuple| tuple.iter().map(|&atom| to[atom as usize]).collect::<Vec<_>>());
+                image.collect::<BTreeSet<_>>()
+            });
+            images.min().expect("at least the identity")
+        };
+        instances.iter().map(kind).collect::<BTreeSet<_>>().len()
+    }
+
+    #[track_caller]
+    fn check(&self, n_all: usize, n_kinds: usize) {
+        let all = self.instances(0);
+        assert_eq!(all.len(), n_all, "without symmetry breaking");
+        assert_eq!(self.kinds(&all), n_kinds, "kinds");
+        for symmetry in [3, 20, 1000] {
+            let some = self.instances(symmetry);
+            assert!(some.len() <= n_all);
+            assert_eq!(self.kinds(&some), n_kinds, "kinds that are left with {symmetry}");
+        }
+        assert!(self.instances(1000).len() < n_all, "symmetry breaking is of use");
+    }
+}
+
+fn permutations(n: usize) -> Vec<Vec<u32>> {
+    if n == 0 {
+        return vec![vec![]];
+    }
+    let shorter = permutations(n - 1);
+    let insert = |it: &Vec<u32>, at: usize| [&it[..at], &[n as u32 - 1], &it[at..]].concat();
+    shorter
+        .iter()
+        .flat_map(|it| (0..n).map(move |at| insert(it, at)))
+        .collect()
+}
+
+fn for_each(
+    logic: &mut Logic,
+    nodes: ExprId,
+    body: impl FnOnce(&mut Logic, ExprId) -> FormulaId,
+) -> FormulaId {
+    let var = logic.add_variable("x", 1);
+    let x = logic.var(var);
+    let body = body(logic, x);
+    let decl = Decl {
+        var,
+        mult: Multiplicity::One,
+        domain: nodes,
+    };
+    logic.all(vec![decl], body)
+}
+
+fn image_counts(cardinality: Cardinality) -> impl FnOnce(&mut Logic, ExprId, ExprId) -> FormulaId {
+    move |logic, nodes, edges| {
+        for_each(logic, nodes, |logic, x| {
+            let image = logic.join(x, edges);
+            logic.counted(cardinality, image)
+        })
+    }
+}
+
+fn transitive(logic: &mut Logic, _: ExprId, edges: ExprId) -> FormulaId {
+    let twice = logic.join(edges, edges);
+    logic.subset(twice, edges)
+}
+
+fn reflexive(logic: &mut Logic, _: ExprId, edges: ExprId) -> FormulaId {
+    let iden = logic.iden();
+    logic.subset(iden, edges)
+}
+
+fn symmetric(logic: &mut Logic, _: ExprId, edges: ExprId) -> FormulaId {
+    let back = logic.transpose(edges);
+    logic.equal(back, edges)
+}
+
+fn antisymmetric(logic: &mut Logic, _: ExprId, edges: ExprId) -> FormulaId {
+    let back = logic.transpose(edges);
+    let both = logic.intersection(edges, back);
+    let iden = logic.iden();
+    logic.subset(both, iden)
+}
+
+fn irreflexive(logic: &mut Logic, _: ExprId, edges: ExprId) -> FormulaId {
+    let iden = logic.iden();
+    let loops = logic.intersection(edges, iden);
+    logic.counted(Cardinality::No, loops)
+}
+
+fn acyclic(logic: &mut Logic, nodes: ExprId, edges: ExprId) -> FormulaId {
+    let closure = logic.closure(edges);
+    irreflexive(logic, nodes, closure)
+}
+
+#[test]
+fn partial_functions() {
+    Model::new(3, 2)
+        .require(image_counts(Cardinality::Lone))
+        .check(64, 16);
+}
+
+#[test]
+fn functions() {
+    Model::new(3, 2)
+        .require(image_counts(Cardinality::One))
+        .check(27, 7);
+}
+
+#[test]
+fn relations() {
+    Model::new(3, 2).check(512, 104);
+}
+
+#[test]
+fn transitive_relations() {
+    Model::new(3, 2).require(transitive).check(171, 39);
+}
+
+#[test]
+fn graphs() {
+    Model::new(4, 2)
+        .require(symmetric)
+        .require(irreflexive)
+        .check(64, 11);
+}
+
+#[test]
+fn equivalences() {
+    Model::new(4, 2)
+        .require(reflexive)
+        .require(symmetric)
+        .require(transitive)
+        .check(15, 5);
+}
+
+#[test]
+fn partial_orders() {
+    Model::new(4, 2)
+        .require(reflexive)
+        .require(antisymmetric)
+        .require(transitive)
+        .check(219, 16);
+}
+
+#[test]
+fn permutations_of_four() {
+    let back = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let back = logic.transpose(edges);
+        image_counts(Cardinality::One)(logic, nodes, back)
+    };
+    Model::new(4, 2)
+        .require(image_counts(Cardinality::One))
+        .require(back)
+        .check(24, 5);
+}
+
+#[test]
+fn acyclic_graphs() {
+    Model::new(4, 2).require(acyclic).check(543, 31);
+}
+
+#[test]
+fn rooted_trees() {
+    let one_root = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let children = logic.join(edges, nodes);
+        let roots = logic.difference(nodes, children);
+        logic.counted(Cardinality::One, roots)
+    };
+    Model::new(4, 2)
+        .require(image_counts(Cardinality::Lone))
+        .require(acyclic)
+        .require(one_root)
+        .check(64, 4);
+}
+
+#[test]
+fn tournaments() {
+    let total = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let back = logic.transpose(edges);
+        let either = logic.union(edges, back);
+        let iden = logic.iden();
+        let all = logic.product(nodes, nodes);
+        let different = logic.difference(all, iden);
+        logic.equal(either, different)
+    };
+    Model::new(4, 2)
+        .require(total)
+        .require(antisymmetric)
+        .check(64, 4);
+}
+
+#[test]
+fn subsets_of_some_size() {
+    Model::new(4, 1)
+        .require(|logic, _, set| logic.at_most(set, 2))
+        .check(11, 3);
+}
+
+#[test]
+fn total_orders_are_fixed_or_found() {
+    let mut universe = Universe::new();
+    let atoms: Vec<Atom> = (0..4).map(|i| universe.add(format!("T${i}"))).collect();
+    let mut problem = Problem::new(universe);
+    let all = TupleSet::of_atoms(atoms);
+    let pairs = TupleSet::from_indices(2, (0..16).collect());
+    let mut add = |name: &str, lower: &TupleSet, upper: &TupleSet| {
+        problem.logic.add_relation(Relation {
+            name: name.into(),
+            lower: lower.clone(),
+            upper: upper.clone(),
+            is_var: false,
+        })
+    };
+    let elems = add("T", &all, &all);
+    let first = add("first", &TupleSet::empty(1), &all);
+    let next = add("next", &TupleSet::empty(2), &pairs);
+    problem.orders.push(TotalOrder { elems, first, next });
+    for (symmetry, n_orders) in [(20, 1), (0, 24)] {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::new(problem.clone(), options, Stop::never());
+        let mut n_found = 0;
+        while let Found::Instance(_) = search.next().expect("no limits are reached") {
+            n_found += 1;
+        }
+        assert_eq!(n_found, n_orders);
+    }
+}

@@ -1,0 +1,800 @@
+//! From an action to its steps: which next states satisfy it.
+//!
+//! The formula is walked as a search. Conjuncts are taken from left to right with the rest of the conjunction as the
+//! continuation; `\/`, `\E`, `IF` and `x' \in S` branch; `x' = e` gives `x` its next value, or compares when it has one.
+//! Everything else is a test. A conjunct that needs the next value of a variable before anything has assigned it
+//! waits until the others are done, so any order of conjuncts works for which an order exists. Initial predicates are the
+//! same search with every name meaning its next value.
+
+use tla_sema::ir::ExprId;
+use value::Value;
+
+use crate::code::*;
+use crate::error::{ErrorKind, Fault};
+use crate::machine::{Cell, Machine, Thunk};
+
+/// `Ok(true)` ends the whole search.
+type Flow = Result<bool, Fault>;
+
+/// What is left of a conjunction, innermost first.
+#[derive(Clone, Copy)]
+struct Rest<'r, 'i> {
+    item: Item<'i>,
+    after: Option<&'r Rest<'r, 'i>>,
+}
+
+#[derive(Clone, Copy)]
+struct Item<'i> {
+    code: &'i Code<'i>,
+    base: usize,
+    primed: bool,
+    /// Not a conjunct but the subscript of `<<A>>_v`, which must have changed.
+    must_change: bool,
+}
+
+/// The state of a search that is not on the Rust stack.
+#[derive(Default)]
+pub(crate) struct Search<'i> {
+    /// Conjuncts that wait for a next value, with the variable they wait for.
+    waiting: Vec<(Item<'i>, VarId)>,
+    /// How many variables had a value when the waiting ones were last tried.
+    tried_at: usize,
+    /// The definition that the current branch stands for.
+    label: Option<ProcId>,
+    /// No conjunction has been entered yet: the next definition is a better label.
+    labelling: bool,
+    /// `ENABLED` needs no complete next state.
+    partial: bool,
+
+}
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    /// Calls `found` for every next state of `proc`, once for each way in which the action yields it. `next` of the
+    /// machine holds the state; the argument is the definition that names the step.
+    pub fn successors(&mut self, proc: ProcId, found: &mut dyn FnMut(&mut Self, ProcId) -> Flow) -> Flow {
+        self.next.clear();
+        self.next.resize(self.current.len(), None);
+        self.enumerate(proc, false, found)
+    }
+
+    /// As [`Machine::successors`], for the states that satisfy an initial predicate.
+    pub fn initial(
+        &mut self,
+        proc: ProcId,
+        n_variables: usize,
+        found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
+    ) -> Flow {
+        self.next.clear();
+        self.next.resize(n_variables, None);
+        self.enumerate(proc, true, found)
+    }
+
+    fn enumerate(&mut self, proc: ProcId, primed: bool, found: &mut dyn FnMut(&mut Self, ProcId) -> Flow) -> Flow {
+        self.search = Search { labelling: true, label: Some(proc), ..Search::default() };
+        let trail = self.trail.replace(vec![]);
+        self.primed = primed;
+        let base = self.begin(proc, 0);
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let mut done = |machine: &mut Self| {
+            let label = machine.search.label.unwrap_or(proc);
+            found(machine, label)
+        };
+        let program = self.program;
+        let flow = self.act(&program.procs[proc as usize].body, None, &mut done);
+        self.base = outer;
+        self.stack.truncate(base);
+        self.primed = false;
+        self.trail = trail;
+        if let Err(Fault::Unassigned(_)) = flow {
+            return flow.map_err(|fault| self.unassigned(fault, program.procs[proc as usize].body.at));
+        }
+        flow
+    }
+
+    /// A next value that never came is an error of the specification.
+    pub fn unassigned(&mut self, fault: Fault, at: ExprId) -> Fault {
+        match fault {
+            Fault::Unassigned(var) => {
+                let variable = self.program.variables[var as usize];
+                self.fail(ErrorKind::Unassigned { variable }, at)
+            }
+            Fault::Error => Fault::Error,
+        }
+    }
+
+    pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
+        let n = self.current.len();
+        let next = std::mem::replace(&mut self.next, vec![None; n]);
+        let search = std::mem::replace(&mut self.search, Search { partial: true, ..Search::default() });
+        let trail = self.trail.replace(vec![]);
+        let primed = self.primed;
+        // `ENABLED` under a prime asks about the next state.
+        let current = match primed {
+            true => {
+                let values: Option<Vec<Value<'t>>> = next.iter().copied().collect();
+                match values {
+                    Some(values) => Some(std::mem::replace(&mut self.current, values)),
+                    None => {
+                        let missing = next.iter().position(Option::is_none).unwrap_or(0);
+                        (self.next, self.search, self.trail) = (next, search, trail);
+                        return Err(Fault::Unassigned(missing as VarId));
+                    }
+                }
+            }
+            false => None,
+        };
+        self.primed = false;
+        let flow = self.act(action, None, &mut |_| Ok(true));
+        self.undo(0);
+        self.primed = primed;
+        if let Some(current) = current {
+            self.current = current;
+        }
+        (self.next, self.search, self.trail) = (next, search, trail);
+        flow.map_err(|fault| self.unassigned(fault, action.at))
+    }
+
+    fn mark(&self) -> usize {
+        self.trail.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Puts thunks back that were forced since `mark`: their values may depend on next values that are gone.
+    fn undo(&mut self, mark: usize) {
+        let Some(mut trail) = self.trail.take() else { return };
+        for (index, thunk) in trail.drain(mark..).rev() {
+            // Frames above the choice are gone already.
+            if index < self.stack.len() {
+                self.stack[index] = Cell::Thunk(thunk);
+            }
+        }
+        self.trail = Some(trail);
+    }
+
+    fn item(&self, code: &'i Code<'i>) -> Item<'i> {
+        Item { code, base: self.base, primed: self.primed, must_change: false }
+    }
+
+    /// Goes on with the rest of the conjunction.
+    fn go_on(&mut self, rest: Option<&Rest<'_, 'i>>, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
+        match rest {
+            Some(rest) => self.act_item(rest.item, rest.after, done),
+            None => self.finish(done),
+        }
+    }
+
+    fn act_item(
+        &mut self,
+        item: Item<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let outer = (self.base, self.primed);
+        (self.base, self.primed) = (item.base, item.primed);
+        let flow = match item.must_change {
+            false => self.act(item.code, rest, done),
+            true => match self.unchanged(item.code) {
+                Ok(true) => Ok(false),
+                Ok(false) => self.go_on(rest, done),
+                Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
+                Err(Fault::Error) => Err(Fault::Error),
+            },
+        };
+        (self.base, self.primed) = outer;
+        flow
+    }
+
+    /// All conjuncts are done, except those that wait.
+    fn finish(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
+        if self.search.waiting.is_empty() {
+            return self.complete(done);
+        }
+        let n_assigned = self.next.iter().flatten().count();
+        if n_assigned == self.search.tried_at {
+            return Err(Fault::Unassigned(self.search.waiting[0].1));
+        }
+        let waiting = std::mem::take(&mut self.search.waiting);
+        let tried_at = std::mem::replace(&mut self.search.tried_at, n_assigned);
+        let flow = self.act_all(&waiting, done);
+        self.search.tried_at = tried_at;
+        self.search.waiting = waiting;
+        flow
+    }
+
+    fn act_all(&mut self, items: &[(Item<'i>, VarId)], done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
+        fn chain<'t, 'i: 't>(
+            machine: &mut Machine<'t, 'i>,
+            items: &[(Item<'i>, VarId)],
+            rest: Option<&Rest<'_, 'i>>,
+            done: &mut dyn FnMut(&mut Machine<'t, 'i>) -> Flow,
+        ) -> Flow {
+            match items.split_last() {
+                None => machine.go_on(rest, done),
+                Some((last, before)) => chain(machine, before, Some(&Rest { item: last.0, after: rest }), done),
+            }
+        }
+        chain(self, items, None, done)
+    }
+
+    fn complete(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
+        if !self.search.partial && self.next.iter().any(Option::is_none) {
+            let missing = self.next.iter().enumerate().filter(|(_, it)| it.is_none());
+            let variables = missing.map(|(i, _)| self.program.variables[i]).collect();
+            let label = self.search.label.map_or(0, |it| it as usize);
+            let at = self.program.procs[label].body.at;
+            return Err(self.fail(ErrorKind::Incomplete { variables }, at));
+        }
+        // What is done with the state must not disturb the search, nor see names as primed.
+        let primed = std::mem::replace(&mut self.primed, false);
+        let flow = done(self);
+        self.primed = primed;
+        flow
+    }
+
+    /// A conjunct that cannot be decided yet goes to the end.
+    fn wait(
+        &mut self,
+        item: Item<'i>,
+        var: VarId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        self.search.waiting.push((item, var));
+        let flow = self.go_on(rest, done);
+        self.search.waiting.pop();
+        flow
+    }
+
+    fn act(
+        &mut self,
+        code: &'i Code<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        util::deep(|| self.act_here(code, rest, done))
+    }
+
+    fn act_here(
+        &mut self,
+        code: &'i Code<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let item = self.item(code);
+        /// Unwraps, or waits when a next value is missing.
+        macro_rules! or_wait {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
+                    Err(Fault::Error) => return Err(Fault::Error),
+                }
+            };
+        }
+        match &code.kind {
+            Kind::And(items) => {
+                let labelling = self.search.labelling;
+                self.search.labelling &= items.len() <= 1;
+                let flow = self.conjoin(items, rest, done);
+                self.search.labelling = labelling;
+                flow
+            }
+            Kind::Or(items) => {
+                for item in items {
+                    let mark = self.mark();
+                    let stop = self.act(item, rest, done)?;
+                    self.undo(mark);
+                    if stop {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
+            Kind::Forall { bounds, body, frame } => {
+                let instances = or_wait!(self.instances(bounds, body, *frame));
+                let at = self.stack.len();
+                let waiting: Vec<(Item<'i>, VarId)> = instances.into_iter().map(|it| (it, 0)).collect();
+                let flow = self.act_instances(&waiting, rest, done);
+                self.stack.truncate(at);
+                flow
+            }
+            Kind::If(three) => {
+                let [test, then, other] = &**three;
+                let branch = if or_wait!(self.holds(test)) { then } else { other };
+                self.act(branch, rest, done)
+            }
+            Kind::Case { arms, other } => {
+                for (guard, body) in arms {
+                    if or_wait!(self.holds(guard)) {
+                        return self.act(body, rest, done);
+                    }
+                }
+                match other {
+                    Some(other) => self.act(other, rest, done),
+                    None => Err(self.fail(ErrorKind::NoCase, code.at)),
+                }
+            }
+            Kind::Let { slots, body } => {
+                self.bind_let(slots);
+                self.act(body, rest, done)
+            }
+            Kind::Implies(two) => {
+                if or_wait!(self.holds(&two[0])) { self.act(&two[1], rest, done) } else { self.go_on(rest, done) }
+            }
+            Kind::Prime(inner) => {
+                let outer = std::mem::replace(&mut self.primed, true);
+                let flow = self.act(inner, rest, done);
+                self.primed = outer;
+                flow
+            }
+            Kind::Call { proc, link, args } => {
+                let link = self.link_base(*link);
+                self.act_call(*proc, link, args, item, rest, done)
+            }
+            Kind::CallParam { place, args } => match self.cell(*place) {
+                Cell::Operator(closure) => self.act_call(closure.proc, closure.link, args, item, rest, done),
+                _ => unreachable!("an operator parameter holds an operator"),
+            },
+            Kind::Local(place) => match self.cell(*place) {
+                // An argument or LET that is an action: enumerate it where it is used.
+                Cell::ByName(Thunk { code, base, primed }) => {
+                    let primed = primed || self.primed;
+                    self.act_item(Item { code, base, primed, must_change: false }, rest, done)
+                }
+                Cell::Thunk(Thunk { code, base, primed }) => {
+                    self.act_item(Item { code, base, primed, must_change: false }, rest, done)
+                }
+                _ => {
+                    let value = or_wait!(self.eval(code));
+                    if self.boolean(value, code.at)? { self.go_on(rest, done) } else { Ok(false) }
+                }
+            },
+            Kind::Eq(two) => {
+                if let Some(var) = self.assignable(&two[0]) {
+                    let value = or_wait!(self.eval(&two[1]));
+                    return self.assign(var, value, rest, done);
+                }
+                if let Some(var) = self.assignable(&two[1]) {
+                    let value = or_wait!(self.eval(&two[0]));
+                    return self.assign(var, value, rest, done);
+                }
+                if or_wait!(self.equal(two, code.at)) { self.go_on(rest, done) } else { Ok(false) }
+            }
+            Kind::In(two) => match self.assignable(&two[0]) {
+                Some(var) => {
+                    let set = or_wait!(self.eval(&two[1]));
+                    let mut items = self.elements(set, two[1].at)?;
+                    while let Some(item) = items.next(self.arena) {
+                        let mark = self.mark();
+                        let stop = self.assign(var, item, rest, done)?;
+                        self.undo(mark);
+                        if stop {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+                None => self.test_leaf(code, item, rest, done),
+            },
+            Kind::InFilter { item: wanted, bound, test } => match self.assignable(wanted) {
+                Some(var) => {
+                    let set = or_wait!(self.eval(&bound.set));
+                    let mut items = self.elements(set, bound.set.at)?;
+                    while let Some(value) = items.next(self.arena) {
+                        self.bind(&bound.pattern, value, bound.set.at)?;
+                        if !or_wait!(self.holds(test)) {
+                            continue;
+                        }
+                        let mark = self.mark();
+                        let stop = self.assign(var, value, rest, done)?;
+                        self.undo(mark);
+                        if stop {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+                None => self.test_leaf(code, item, rest, done),
+            },
+            Kind::EqShape { shape, value, .. } => {
+                let value = or_wait!(self.eval(value));
+                self.assign_shape(shape, value, code, rest, done)
+            }
+            Kind::InShape { shape, set, .. } => {
+                let set = or_wait!(self.eval(set));
+                let mut items = self.elements(set, code.at)?;
+                while let Some(item) = items.next(self.arena) {
+                    let mark = self.mark();
+                    let stop = self.assign_shape(shape, item, code, rest, done)?;
+                    self.undo(mark);
+                    if stop {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::UnchangedVars(vars) => self.keep(vars, code.at, rest, done),
+            Kind::Unchanged(inner) => {
+                let stays = or_wait!(self.unchanged(inner));
+                if stays { self.go_on(rest, done) } else { Ok(false) }
+            }
+            Kind::BoxAction(two) => {
+                let mark = self.mark();
+                if self.act(&two[0], rest, done)? {
+                    return Ok(true);
+                }
+                self.undo(mark);
+                self.act_unchanged(&two[1], rest, done)
+            }
+            Kind::AngleAction(two) => {
+                // Whether the subscript changed is asked when the step is known.
+                let item = Item { must_change: true, ..self.item(&two[1]) };
+                self.act(&two[0], Some(&Rest { item, after: rest }), done)
+            }
+            Kind::Compose(two) => self.compose(two, rest, done),
+            _ => self.test_leaf(code, item, rest, done),
+        }
+    }
+
+    fn test_leaf(
+        &mut self,
+        code: &'i Code<'i>,
+        item: Item<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        match self.holds(code) {
+            Ok(true) => self.go_on(rest, done),
+            Ok(false) => Ok(false),
+            Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
+            Err(Fault::Error) => Err(Fault::Error),
+        }
+    }
+
+    fn conjoin(
+        &mut self,
+        items: &'i [Code<'i>],
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let Some((first, others)) = items.split_first() else { return self.go_on(rest, done) };
+        // Tests at the front need no continuation: they fail or are passed over.
+        match &first.kind {
+            _ if others.is_empty() => self.act(first, rest, done),
+            Kind::Not(_) | Kind::Neq(_) | Kind::NotIn(_) | Kind::Arith(..) | Kind::Native { .. } | Kind::SubsetEq(_) => {
+                match self.holds(first) {
+                    Ok(true) => self.conjoin(others, rest, done),
+                    Ok(false) => Ok(false),
+                    Err(Fault::Unassigned(var)) => {
+                        let item = self.item(first);
+                        self.search.waiting.push((item, var));
+                        let flow = self.conjoin(others, rest, done);
+                        self.search.waiting.pop();
+                        flow
+                    }
+                    Err(Fault::Error) => Err(Fault::Error),
+                }
+            }
+            _ => self.conjoin_rest(first, others, rest, done),
+        }
+    }
+
+    /// `first` with the others as its continuation: a list is a chain of rests, built as it is walked.
+    fn conjoin_rest(
+        &mut self,
+        first: &'i Code<'i>,
+        others: &'i [Code<'i>],
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        fn chain<'t, 'i: 't>(
+            machine: &mut Machine<'t, 'i>,
+            first: &'i Code<'i>,
+            others: &'i [Code<'i>],
+            rest: Option<&Rest<'_, 'i>>,
+            done: &mut dyn FnMut(&mut Machine<'t, 'i>) -> Flow,
+        ) -> Flow {
+            match others.split_last() {
+                None => machine.act(first, rest, done),
+                Some((last, before)) => {
+                    let item = machine.item(last);
+                    chain(machine, first, before, Some(&Rest { item, after: rest }), done)
+                }
+            }
+        }
+        chain(self, first, others, rest, done)
+    }
+
+    fn exists(
+        &mut self,
+        bounds: &'i [Bound<'i>],
+        body: &'i Code<'i>,
+        item: Item<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let Some((bound, inner)) = bounds.split_first() else { return self.act(body, rest, done) };
+        let set = match self.eval(&bound.set) {
+            Ok(set) => set,
+            Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
+            Err(Fault::Error) => return Err(Fault::Error),
+        };
+        let mut items = self.elements(set, bound.set.at)?;
+        while let Some(value) = items.next(self.arena) {
+            self.bind(&bound.pattern, value, bound.set.at)?;
+            let mark = self.mark();
+            let stop = self.exists(inner, body, item, rest, done)?;
+            self.undo(mark);
+            if stop {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// `\A x \in S : A` as a conjunction: one copy of the frame for each element, because a waiting conjunct must find
+    /// its own element when it is tried again.
+    fn instances(
+        &mut self,
+        bounds: &'i [Bound<'i>],
+        body: &'i Code<'i>,
+        n_slots: u16,
+    ) -> Result<Vec<Item<'i>>, Fault> {
+        let Some((bound, inner)) = bounds.split_first() else {
+            return Ok(vec![self.item(body)]);
+        };
+        let set = self.eval(&bound.set)?;
+        let mut items = self.elements(set, bound.set.at)?;
+        let frame = self.stack[self.base..self.base + n_slots as usize].to_vec();
+        let outer = self.base;
+        let mut all = vec![];
+        while let Some(value) = items.next(self.arena) {
+            self.base = self.stack.len();
+            self.stack.extend_from_slice(&frame);
+            let bound_here = self.bind(&bound.pattern, value, bound.set.at);
+            let more = bound_here.and_then(|()| self.instances(inner, body, n_slots));
+            match more {
+                Ok(more) => all.extend(more),
+                Err(fault) => {
+                    self.base = outer;
+                    return Err(fault);
+                }
+            }
+        }
+        self.base = outer;
+        Ok(all)
+    }
+
+    fn act_instances(
+        &mut self,
+        items: &[(Item<'i>, VarId)],
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        match items.split_last() {
+            None => self.go_on(rest, done),
+            Some((last, before)) => {
+                let rest = Rest { item: last.0, after: rest };
+                self.act_instances(before, Some(&rest), done)
+            }
+        }
+    }
+
+    fn act_call(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        args: &'i [Arg<'i>],
+        item: Item<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let base = self.begin(proc, link);
+        if let Err(fault) = self.push_args(args) {
+            self.stack.truncate(base);
+            return match fault {
+                Fault::Unassigned(var) => self.wait(item, var, rest, done),
+                Fault::Error => Err(Fault::Error),
+            };
+        }
+        self.fill_frame(proc, base);
+        let label = self.search.label;
+        if self.search.labelling {
+            self.search.label = Some(proc);
+        }
+        let outer = std::mem::replace(&mut self.base, base);
+        let program = self.program;
+        let flow = self.act(&program.procs[proc as usize].body, rest, done);
+        self.base = outer;
+        self.stack.truncate(base);
+        self.search.label = label;
+        if flow.is_err() {
+            self.called(proc, item.code.at);
+        }
+        flow
+    }
+
+    /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
+    /// `Send(m, chan, chan')` may define `chan'` inside.
+    fn assignable(&self, code: &Code<'_>) -> Option<VarId> {
+        let var = self.variable(code, self.base, self.primed)?;
+        self.next[var as usize].is_none().then_some(var)
+    }
+
+    fn variable(&self, code: &Code<'_>, base: usize, primed: bool) -> Option<VarId> {
+        match code.kind {
+            Kind::NextVar(var) => Some(var),
+            Kind::Var(var) if primed => Some(var),
+            Kind::Local(place) => match self.cell_from(place, base) {
+                Cell::Thunk(thunk) => self.variable(thunk.code, thunk.base, thunk.primed),
+                Cell::ByName(thunk) => self.variable(thunk.code, thunk.base, thunk.primed || primed),
+                _ => None,
+            },
+            Kind::Prime(ref inner) => self.variable(inner, base, true),
+            _ => None,
+        }
+    }
+
+    fn assign(
+        &mut self,
+        var: VarId,
+        value: Value<'t>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        self.next[var as usize] = Some(value);
+        let flow = self.go_on(rest, done);
+        self.next[var as usize] = None;
+        flow
+    }
+
+    /// `UNCHANGED` of variables.
+    fn keep(
+        &mut self,
+        vars: &[VarId],
+        at: ExprId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let arena = self.arena;
+        let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.current[it as usize])));
+        self.assign_all(pairs, at, rest, done)
+    }
+
+    /// Gives or compares several variables at once.
+    fn assign_all(
+        &mut self,
+        pairs: &[(VarId, Value<'t>)],
+        at: ExprId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let arena = self.arena;
+        let mut given = bumpalo::collections::Vec::with_capacity_in(pairs.len(), arena);
+        let mut flow = None;
+        for &(var, value) in pairs {
+            let Some(next) = self.next[var as usize] else {
+                self.next[var as usize] = Some(value);
+                given.push(var);
+                continue;
+            };
+            match value::equal(next, value) {
+                Ok(true) => {}
+                Ok(false) => flow = Some(Ok(false)),
+                Err(trouble) => flow = Some(Err(self.trouble(trouble, &[next, value], at))),
+            }
+            if flow.is_some() {
+                break;
+            }
+        }
+        let flow = match flow {
+            Some(flow) => flow,
+            None => self.go_on(rest, done),
+        };
+        for var in given {
+            self.next[var as usize] = None;
+        }
+        flow
+    }
+
+    fn assign_shape(
+        &mut self,
+        shape: &Shape,
+        value: Value<'t>,
+        code: &'i Code<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let mut pairs = vec![];
+        if !spread(shape, value, &mut pairs) {
+            return Ok(false);
+        }
+        self.assign_all(&pairs, code.at, rest, done)
+    }
+
+    /// `v' = v` as an assignment, for the stuttering half of `[A]_v`.
+    fn act_unchanged(
+        &mut self,
+        subscript: &'i Code<'i>,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let mut vars = vec![];
+        if subscript_vars(subscript, self.program, &mut vars) {
+            return self.keep(&vars, subscript.at, rest, done);
+        }
+        match self.unchanged(subscript) {
+            Ok(true) => self.go_on(rest, done),
+            Ok(false) => Ok(false),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// `A \cdot B`: an `A` step to some state, then a `B` step from it.
+    fn compose(
+        &mut self,
+        two: &'i [Code<'i>; 2],
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let n = self.current.len();
+        let outer_next = std::mem::replace(&mut self.next, vec![None; n]);
+        let label = self.search.label;
+        let outer_search = std::mem::replace(&mut self.search, Search { label, ..Search::default() });
+        // Middle states first: the continuation belongs to the outer search.
+        let mut middles: Vec<Vec<Value<'t>>> = vec![];
+        let found = self.act(&two[0], None, &mut |machine| {
+            middles.push(machine.next.iter().flatten().copied().collect());
+            Ok(false)
+        });
+        self.next = outer_next;
+        self.search = outer_search;
+        found?;
+        for middle in middles {
+            let mark = self.mark();
+            let current = std::mem::replace(&mut self.current, middle);
+            let flow = self.act(&two[1], None, &mut |machine| {
+                let middle = std::mem::replace(&mut machine.current, current.clone());
+                let flow = machine.go_on(rest, done);
+                machine.current = middle;
+                flow
+            });
+            self.current = current;
+            self.undo(mark);
+            if flow? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Pairs the variables of a shape with the parts of a tuple; false when they do not fit.
+fn spread<'t>(shape: &Shape, value: Value<'t>, pairs: &mut Vec<(VarId, Value<'t>)>) -> bool {
+    match (shape, value) {
+        (Shape::Var(var), value) => {
+            pairs.push((*var, value));
+            true
+        }
+        (Shape::Tuple(parts), Value::Tuple(it)) if it.items.len() == parts.len() => {
+            parts.iter().zip(it.items).all(|(part, &value)| spread(part, value, pairs))
+        }
+        _ => false,
+    }
+}
+
+/// The variables of a subscript that is a tuple of variables, also through definitions.
+fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut Vec<VarId>) -> bool {
+    match &code.kind {
+        Kind::Var(var) => {
+            vars.push(*var);
+            true
+        }
+        Kind::Tuple(items) => items.iter().all(|it| subscript_vars(it, program, vars)),
+        Kind::Call { proc, args, .. } if args.is_empty() => {
+            subscript_vars(&program.procs[*proc as usize].body, program, vars)
+        }
+        _ => false,
+    }
+}

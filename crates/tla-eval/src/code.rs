@@ -1,0 +1,206 @@
+//! Compiled expressions: names are slots, constants are values, library operators are native.
+//!
+//! Every definition becomes a [`Proc`] with a frame of numbered slots: parameters first, then whatever its binders and
+//! `LET`s need. A `LET` operator with parameters and a `LAMBDA` are procs of their own whose slot 0 links to the frame
+//! they were written in, so an outer name is a number of links and a slot.
+
+use std::sync::OnceLock;
+
+use tla_sema::ir::{DefId, ExprId};
+use util::Symbol;
+use value::{Text, Value};
+
+use crate::native::Native;
+
+/// A node and the expression it was made from.
+#[derive(Debug)]
+pub struct Code<'i> {
+    pub kind: Kind<'i>,
+    pub at: ExprId,
+}
+
+/// Where a name's value is: so many links up, at this slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub up: u16,
+    pub slot: u16,
+}
+
+pub type ProcId = u32;
+/// A variable of the specification, by its place in the state.
+pub type VarId = u16;
+
+#[derive(Debug)]
+pub struct Proc<'i> {
+    pub name: Symbol,
+    pub def: Option<DefId>,
+    /// Slot 0 is a link to the frame around it.
+    pub linked: bool,
+    /// Where the parameters are: slots 1.. when linked, else 0...
+    pub n_params: u16,
+    pub n_slots: u16,
+    /// For a recursive function: its domain, and how the one argument is taken apart. The body is that of one element.
+    pub domain: Option<(Code<'i>, Pattern)>,
+    pub body: Code<'i>,
+}
+
+#[derive(Debug)]
+pub enum Kind<'i> {
+    Const(Value<'i>),
+    /// A closed constant expression, evaluated when first needed.
+    Cached(u32),
+    Local(Place),
+    Var(VarId),
+    /// `x'` for a variable.
+    NextVar(VarId),
+    Prime(Box<Code<'i>>),
+    Call { proc: ProcId, link: Option<u16>, args: Box<[Arg<'i>]> },
+    /// A call of an operator parameter.
+    CallParam { place: Place, args: Box<[Arg<'i>]> },
+    Native { native: Native, args: Box<[Arg<'i>]> },
+    And(Box<[Code<'i>]>),
+    Or(Box<[Code<'i>]>),
+    Not(Box<Code<'i>>),
+    Implies(Box<[Code<'i>; 2]>),
+    Equiv(Box<[Code<'i>; 2]>),
+    Eq(Box<[Code<'i>; 2]>),
+    Neq(Box<[Code<'i>; 2]>),
+    In(Box<[Code<'i>; 2]>),
+    NotIn(Box<[Code<'i>; 2]>),
+    /// `item \in {x \in base : test}` without building the set.
+    InFilter { item: Box<Code<'i>>, bound: Box<Bound<'i>>, test: Box<Code<'i>> },
+    SubsetEq(Box<[Code<'i>; 2]>),
+    Cup(Box<[Code<'i>; 2]>),
+    Cap(Box<[Code<'i>; 2]>),
+    Minus(Box<[Code<'i>; 2]>),
+    PowerSet(Box<Code<'i>>),
+    Union(Box<Code<'i>>),
+    Domain(Box<Code<'i>>),
+    Arith(Arith, Box<[Code<'i>; 2]>),
+    If(Box<[Code<'i>; 3]>),
+    Case { arms: Box<[(Code<'i>, Code<'i>)]>, other: Option<Box<Code<'i>>> },
+    /// Slots that are evaluated when first used.
+    Let { slots: Box<[LetSlot<'i>]>, body: Box<Code<'i>> },
+    /// `frame` slots are all that the body can read or write.
+    Forall { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>>, frame: u16 },
+    Exists { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
+    Choose { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
+    SetEnum(Box<[Code<'i>]>),
+    /// `test` is the body as a proc of its own, for a set that may be infinite.
+    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>>, test: Option<ProcId> },
+    Map { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
+    FnLiteral { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
+    /// A recursive function applied: its body with the argument bound, not the whole function.
+    ApplyRecursive { proc: ProcId, link: Option<u16>, arg: Box<Code<'i>> },
+    /// A recursive function as a value: applied to its whole domain.
+    WholeRecursive { proc: ProcId, link: Option<u16> },
+    Apply(Box<[Code<'i>; 2]>),
+    FnSet(Box<[Code<'i>; 2]>),
+    Record(Box<[(Text, Code<'i>)]>),
+    RecordSet(Box<[(Text, Code<'i>)]>),
+    Select { record: Box<Code<'i>>, field: Text },
+    Except { function: Box<Code<'i>>, updates: Box<[Update<'i>]> },
+    Tuple(Box<[Code<'i>]>),
+    Times(Box<[Code<'i>]>),
+    BoxAction(Box<[Code<'i>; 2]>),
+    AngleAction(Box<[Code<'i>; 2]>),
+    Unchanged(Box<Code<'i>>),
+    /// `UNCHANGED` of a tuple of variables, however nested.
+    UnchangedVars(Box<[VarId]>),
+    /// `shape' = value`, where the shape is a nested tuple of variables.
+    EqShape { shape: Shape, value: Box<Code<'i>>, whole: Box<[Code<'i>; 2]> },
+    /// `shape' \in set`.
+    InShape { shape: Shape, set: Box<Code<'i>>, whole: Box<[Code<'i>; 2]> },
+    Enabled(Box<Code<'i>>),
+    Compose(Box<[Code<'i>; 2]>),
+    /// Something that has no value in a finite model; the reason is told when it is reached.
+    Fail(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Pow,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Range,
+}
+
+/// A tuple of variables, to be given values at once.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    Var(VarId),
+    Tuple(Box<[Shape]>),
+}
+
+/// An argument of a call.
+#[derive(Debug)]
+pub enum Arg<'i> {
+    /// Evaluated before the call.
+    Value(Code<'i>),
+    /// Evaluated when first used, in the caller's frame.
+    Lazy(Code<'i>),
+    /// Evaluated at every use: the callee primes it, and then it means its next value.
+    ByName(Code<'i>),
+    /// An operator.
+    Operator(Operator),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Operator {
+    /// A proc; when linked, the frame so many links up is the one it was written in.
+    Proc { proc: ProcId, link: Option<u16> },
+    /// An operator parameter passed on.
+    Param(Place),
+}
+
+#[derive(Debug)]
+pub struct LetSlot<'i> {
+    pub slot: u16,
+    pub code: Code<'i>,
+    /// Primed somewhere, so evaluated at every use.
+    pub by_name: bool,
+}
+
+#[derive(Debug)]
+pub struct Bound<'i> {
+    pub pattern: Pattern,
+    pub set: Code<'i>,
+}
+
+#[derive(Debug)]
+pub enum Pattern {
+    One(u16),
+    Tuple(Box<[u16]>),
+}
+
+#[derive(Debug)]
+pub struct Update<'i> {
+    pub path: Box<[Code<'i>]>,
+    /// The slot of `@`.
+    pub at: u16,
+    pub value: Code<'i>,
+}
+
+/// Everything that is compiled, with the values of constant expressions.
+#[derive(Debug, Default)]
+pub struct Program<'i> {
+    pub procs: Vec<Proc<'i>>,
+    /// Names of the variables, by [`VarId`].
+    pub variables: Vec<Symbol>,
+    pub cached: Vec<Cached<'i>>,
+}
+
+#[derive(Debug)]
+pub struct Cached<'i> {
+    pub code: Code<'i>,
+    /// Slots that its binders need.
+    pub n_slots: u16,
+    pub value: OnceLock<Value<'i>>,
+}

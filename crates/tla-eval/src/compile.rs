@@ -1,0 +1,1129 @@
+//! From the resolved tree to code.
+//!
+//! Three things are decided here once, so that evaluation need not: where each name lives, which expressions are closed
+//! constants (they are evaluated once and cached), and which arguments are evaluated before a call (those that the
+//! callee is sure to use, and those that cost nothing).
+
+use num_bigint::BigInt;
+use tla_sema::ir::{self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator};
+use tla_sema::{Levels, Spec};
+use util::{FxHashMap, Symbol, deep};
+use value::{Arena, Symbolic, Text, Value};
+
+use crate::code::*;
+use crate::native::{self, Purity};
+use crate::plan::Rule;
+
+/// What the configuration says a name means.
+#[derive(Clone, Copy, Debug)]
+pub enum Override<'i> {
+    Value(Value<'i>),
+    Def(DefId),
+    /// Another constant.
+    Decl(DeclId),
+}
+
+pub struct Compiler<'s, 'i> {
+    spec: &'s Spec,
+    arena: &'i Arena,
+    levels: Levels<'s>,
+    pub program: Program<'i>,
+    pub variables: FxHashMap<DeclId, VarId>,
+    constants: FxHashMap<DeclId, Override<'i>>,
+    definitions: FxHashMap<DefId, Override<'i>>,
+    procs: FxHashMap<DefId, ProcId>,
+    /// Whether evaluating a definition always gives the same value in the same state.
+    pure_defs: FxHashMap<DefId, bool>,
+    /// Whether a parameter or `LET` definition is primed where it is used.
+    primed_params: FxHashMap<LocalId, bool>,
+    scopes: Vec<ScopeFrame>,
+}
+
+/// The frame of a proc that is being compiled.
+#[derive(Default)]
+struct ScopeFrame {
+    places: FxHashMap<LocalId, u16>,
+    /// `LET` definitions without parameters: slots.
+    lets: FxHashMap<DefId, u16>,
+    /// `LET` operators: procs linked to this frame.
+    nested: FxHashMap<DefId, ProcId>,
+    next: u16,
+    n_slots: u16,
+    linked: bool,
+}
+
+/// A compiled expression and what is known of it.
+struct Made<'i> {
+    code: Code<'i>,
+    /// The lowest slot of the current frame that it reads; names of outer frames count as 0.
+    lowest: u32,
+    /// Reads no variable and no primed one, and gives the same value whenever it is evaluated.
+    constant: bool,
+    /// Speaks of the next state: enumerated where it is used, never evaluated before a call.
+    action: bool,
+}
+
+const CLOSED: u32 = u32::MAX;
+
+impl<'s, 'i> Compiler<'s, 'i> {
+    pub fn new(spec: &'s Spec, arena: &'i Arena) -> Compiler<'s, 'i> {
+        let variables = spec.variables().enumerate().map(|(i, it)| (it, i as VarId)).collect();
+        Compiler {
+            spec,
+            arena,
+            levels: Levels::new(spec),
+            program: Program {
+                variables: spec.variables().map(|it| spec.decls[it].name).collect(),
+                ..Program::default()
+            },
+            variables,
+            constants: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            procs: FxHashMap::default(),
+            pure_defs: FxHashMap::default(),
+            primed_params: FxHashMap::default(),
+            scopes: vec![],
+        }
+    }
+
+    /// Must be called before anything is compiled that mentions the name.
+    pub fn set_constant(&mut self, decl: DeclId, to: Override<'i>) {
+        self.constants.insert(decl, to);
+    }
+
+    pub fn override_definition(&mut self, def: DefId, to: Override<'i>) {
+        self.definitions.insert(def, to);
+    }
+
+    /// Compiles a closed expression as a proc without parameters.
+    pub fn expression(&mut self, expr: ExprId, name: Symbol) -> ProcId {
+        self.synthetic(name, |compiler| compiler.expr(expr).code)
+    }
+
+    /// Several closed formulas as one proc.
+    pub fn conjunction(&mut self, exprs: &[ExprId], name: Symbol) -> ProcId {
+        if let [one] = exprs {
+            return self.expression(*one, name);
+        }
+        self.synthetic(name, |compiler| {
+            let items = exprs.iter().map(|&it| compiler.expr(it).code).collect();
+            Code { kind: Kind::And(items), at: exprs.first().copied().unwrap_or(ExprId::new(0)) }
+        })
+    }
+
+    /// The next-state relation of `[][A]_v /\ [][B]_w …`: one rule is its action, several are `[A]_v /\ [B]_w`.
+    pub fn rules(&mut self, rules: &[Rule]) -> ProcId {
+        match rules {
+            [one] => self.expression(one.action, one.name.unwrap_or(Symbol::new("Next"))),
+            _ => self.synthetic(Symbol::new("Next"), |compiler| {
+                let items = rules.iter().map(|it| compiler.rule(it)).collect();
+                Code { kind: Kind::And(items), at: rules.first().map_or(ExprId::new(0), |it| it.action) }
+            }),
+        }
+    }
+
+    /// `[A]_v` as a test of a step.
+    pub fn box_action(&mut self, rule: &Rule, name: Symbol) -> ProcId {
+        self.synthetic(name, |compiler| compiler.rule(rule))
+    }
+
+    fn rule(&mut self, rule: &Rule) -> Code<'i> {
+        let action = self.expr(rule.action).code;
+        match rule.subscript {
+            Some(subscript) => {
+                let subscript = self.expr(subscript).code;
+                Code { kind: Kind::BoxAction(Box::new([action, subscript])), at: rule.action }
+            }
+            None => action,
+        }
+    }
+
+    fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
+        let outer = std::mem::take(&mut self.scopes);
+        self.scopes.push(ScopeFrame::default());
+        let body = make(self);
+        let frame = self.scopes.pop().unwrap_or_default();
+        self.scopes = outer;
+        self.push_proc(name, false, 0, frame.n_slots, body)
+    }
+
+    /// The proc of a definition of a module.
+    pub fn proc(&mut self, def: DefId) -> ProcId {
+        if let Some(&proc) = self.procs.get(&def) {
+            return proc;
+        }
+        let outer = std::mem::take(&mut self.scopes);
+        let proc = self.compile_def(def, false);
+        self.scopes = outer;
+        proc
+    }
+
+    fn reserve(&mut self, def: DefId, linked: bool) -> ProcId {
+        let definition = &self.spec.defs[def];
+        self.program.procs.push(Proc {
+            name: definition.name,
+            def: Some(def),
+            linked,
+            n_params: definition.params.len() as u16,
+            n_slots: 0,
+            domain: None,
+            body: Code { kind: Kind::Fail("a definition that is still being compiled"), at: definition.body },
+        });
+        self.program.procs.len() as ProcId - 1
+    }
+
+    fn compile_def(&mut self, def: DefId, linked: bool) -> ProcId {
+        let proc = self.reserve(def, linked);
+        match linked {
+            true => {
+                if let Some(frame) = self.scopes.last_mut() {
+                    frame.nested.insert(def, proc);
+                }
+            }
+            false => {
+                self.procs.insert(def, proc);
+            }
+        }
+        self.fill(proc, def, linked);
+        proc
+    }
+
+    /// The body of a proc. A recursive function is a proc of its one argument.
+    fn fill(&mut self, proc: ProcId, def: DefId, linked: bool) {
+        let spec = self.spec;
+        let definition = &spec.defs[def];
+        let first = u16::from(linked);
+        self.scopes.push(ScopeFrame { linked, next: first, n_slots: first, ..ScopeFrame::default() });
+        for &param in &definition.params {
+            self.frame().place(param);
+        }
+        let (domain, n_params, body) = match &spec.exprs[definition.body].kind {
+            ExprKind::FnLiteral { bounds, body } if is_recursive_function(definition) => {
+                let argument = self.frame().fresh();
+                debug_assert_eq!(argument, first);
+                let domain = self.domain(bounds, definition.body);
+                let pattern = match &**bounds {
+                    [one] => self.pattern(&one.pattern),
+                    several => {
+                        // One tuple with a place for each bound; a bound that is a tuple itself is not taken apart here.
+                        let locals = several.iter().flat_map(|it| it.pattern.locals());
+                        Pattern::Tuple(locals.map(|&it| self.frame().place(it)).collect())
+                    }
+                };
+                (Some((domain, pattern)), 1, self.expr(*body).code)
+            }
+            _ => (None, definition.params.len() as u16, self.expr(definition.body).code),
+        };
+        let frame = self.scopes.pop().unwrap_or_default();
+        let filled = &mut self.program.procs[proc as usize];
+        filled.n_params = n_params;
+        filled.n_slots = frame.n_slots;
+        filled.domain = domain;
+        filled.body = body;
+    }
+
+    fn domain(&mut self, bounds: &[ir::Bound], at: ExprId) -> Code<'i> {
+        let mut sets: Vec<Code<'i>> = bounds.iter().map(|it| self.expr(it.set).code).collect();
+        match sets.len() {
+            1 => sets.swap_remove(0),
+            _ => Code { kind: Kind::Times(sets.into()), at },
+        }
+    }
+
+    fn frame(&mut self) -> &mut ScopeFrame {
+        self.scopes.last_mut().expect("expressions are compiled inside a frame")
+    }
+
+    fn pattern(&mut self, pattern: &ir::Pattern) -> Pattern {
+        match pattern {
+            ir::Pattern::One(local) => Pattern::One(self.frame().place(*local)),
+            ir::Pattern::Tuple(locals) => Pattern::Tuple(locals.iter().map(|&it| self.frame().place(it)).collect()),
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) -> Made<'i> {
+        let made = deep(|| self.expr_here(id));
+        self.cache(made)
+    }
+
+    /// Closed constant expressions are evaluated once, wherever they stand.
+    fn cache(&mut self, made: Made<'i>) -> Made<'i> {
+        let trivial = matches!(
+            made.code.kind,
+            Kind::Const(_) | Kind::Cached(_) | Kind::Fail(_) | Kind::Local(_) | Kind::Call { .. }
+        );
+        // Calls of constant definitions are cached by the definition itself.
+        if !made.constant || made.lowest != CLOSED || trivial {
+            return made;
+        }
+        let at = made.code.at;
+        let n_slots = self.frame().n_slots;
+        self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
+        let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
+        Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
+    }
+
+    fn expr_here(&mut self, id: ExprId) -> Made<'i> {
+        let spec = self.spec;
+        let at = id;
+        let mut join = Joined::new();
+        let kind = match &spec.exprs[id].kind {
+            ExprKind::Error => Kind::Fail("an expression with errors"),
+            ExprKind::Bool(it) => Kind::Const(Value::Bool(*it)),
+            ExprKind::Int(it) => Kind::Const(Value::Int(*it)),
+            ExprKind::BigInt { digits, radix } => match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
+                Some(big) => Kind::Const(Value::big(big, self.arena)),
+                None => Kind::Fail("a number that is not one"),
+            },
+            ExprKind::Decimal(_) => Kind::Fail("a decimal number: reals are not computed with"),
+            ExprKind::Str(it) => Kind::Const(Value::Str(Text::from(*it))),
+            ExprKind::Local(local) => return self.local(*local, at),
+            ExprKind::Decl(decl) => return self.decl(*decl, at),
+            ExprKind::Call { op, args } => return self.call(*op, args, at),
+            ExprKind::OpRef(_) | ExprKind::BuiltinRef(_) | ExprKind::Lambda { .. } => {
+                Kind::Fail("an operator where a value is needed")
+            }
+            ExprKind::Builtin { op, args } => return self.builtin(*op, args, at),
+            ExprKind::If { test, then, other } => {
+                Kind::If(Box::new([*test, *then, *other].map(|it| join.add(self.expr(it)))))
+            }
+            ExprKind::Case { arms, other } => Kind::Case {
+                arms: arms
+                    .iter()
+                    .map(|&(guard, body)| (join.add(self.expr(guard)), join.add(self.expr(body))))
+                    .collect(),
+                other: other.map(|it| Box::new(join.add(self.expr(it)))),
+            },
+            ExprKind::Let { defs, body } => return self.let_in(defs, *body, at),
+            ExprKind::Label { body, .. } => return self.expr(*body),
+            ExprKind::Quant { kind, bounds, body } => {
+                let (bounds, body) = self.binder(bounds, *body, &mut join);
+                match kind {
+                    ir::Quant::Forall => Kind::Forall { bounds, body, frame: self.frame().n_slots },
+                    ir::Quant::Exists => Kind::Exists { bounds, body },
+                    _ => Kind::Fail("a temporal quantifier"),
+                }
+            }
+            ExprKind::UnboundedQuant { .. } => Kind::Fail("a quantifier without a bound"),
+            ExprKind::UnboundedChoose { .. } => Kind::Fail("CHOOSE without a bound"),
+            ExprKind::Choose { bound, body } => {
+                let (bound, body) = self.one_binder(bound, *body, &mut join);
+                Kind::Choose { bound, body }
+            }
+            ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
+            ExprKind::SetFilter { bound: ir_bound, body: ir_body } => {
+                let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
+                let test = match ir_bound.pattern {
+                    ir::Pattern::One(local) if join.lowest == CLOSED && self.may_be_infinite(ir_bound.set) => {
+                        Some(self.test(local, *ir_body))
+                    }
+                    _ => None,
+                };
+                Kind::Filter { bound, body, test }
+            }
+            ExprKind::SetMap { bounds, body } => {
+                let (bounds, body) = self.binder(bounds, *body, &mut join);
+                Kind::Map { bounds, body }
+            }
+            ExprKind::FnLiteral { bounds, body } => {
+                let (bounds, body) = self.binder(bounds, *body, &mut join);
+                Kind::FnLiteral { bounds, body }
+            }
+            ExprKind::FnApply { function, arg } => return self.apply(*function, *arg, at),
+            ExprKind::FnSet { domain, range } => Kind::FnSet(self.two(*domain, *range, &mut join)),
+            ExprKind::Record(fields) => Kind::Record(self.fields(fields, &mut join)),
+            ExprKind::RecordSet(fields) => Kind::RecordSet(self.fields(fields, &mut join)),
+            ExprKind::Select { record, field } => {
+                let record = Box::new(join.add(self.expr(*record)));
+                Kind::Select { record, field: Text::from(*field) }
+            }
+            ExprKind::Except { function, updates } => {
+                let function = Box::new(join.add(self.expr(*function)));
+                let updates = updates.iter().map(|it| self.update(it, &mut join)).collect();
+                Kind::Except { function, updates }
+            }
+            ExprKind::Tuple(items) => Kind::Tuple(self.all(items, &mut join)),
+            ExprKind::Times(items) => Kind::Times(self.all(items, &mut join)),
+            ExprKind::BoxAction { action, subscript } => {
+                join.constant = false;
+                Kind::BoxAction(self.two(*action, *subscript, &mut join))
+            }
+            ExprKind::AngleAction { action, subscript } => {
+                join.constant = false;
+                Kind::AngleAction(self.two(*action, *subscript, &mut join))
+            }
+            ExprKind::Fairness { .. } => Kind::Fail("a fairness condition"),
+        };
+        join.made(kind, at)
+    }
+
+    fn all(&mut self, ids: &[ExprId], join: &mut Joined) -> Box<[Code<'i>]> {
+        ids.iter().map(|&it| join.add(self.expr(it))).collect()
+    }
+
+    fn two(&mut self, a: ExprId, b: ExprId, join: &mut Joined) -> Box<[Code<'i>; 2]> {
+        Box::new([a, b].map(|it| join.add(self.expr(it))))
+    }
+
+    fn fields(&mut self, fields: &[(Symbol, ExprId)], join: &mut Joined) -> Box<[(Text, Code<'i>)]> {
+        let mut fields: Vec<(Text, Code<'i>)> =
+            fields.iter().map(|&(name, it)| (Text::from(name), join.add(self.expr(it)))).collect();
+        fields.sort_by_key(|&(name, _)| name);
+        fields.into()
+    }
+
+    fn update(&mut self, update: &ir::Update, join: &mut Joined) -> Update<'i> {
+        let path = self.all(&update.path, join);
+        let mark = self.frame().next;
+        let at = self.frame().place(update.at);
+        let mut inner = Joined::new();
+        let value = inner.add(self.expr(update.value));
+        self.leave(mark, inner, join);
+        Update { path, at, value }
+    }
+
+    /// Leaves a binder whose names began at `mark`: they are not names of what is around it. Their slots are not used
+    /// again: a thunk or a waiting conjunct may still read them when the binder is left.
+    fn leave(&mut self, mark: u16, inner: Joined, outer: &mut Joined) {
+        outer.constant &= inner.constant;
+        outer.action |= inner.action;
+        if inner.lowest < u32::from(mark) {
+            outer.lowest = outer.lowest.min(inner.lowest);
+        }
+    }
+
+    fn binder(
+        &mut self,
+        bounds: &[ir::Bound],
+        body: ExprId,
+        join: &mut Joined,
+    ) -> (Box<[Bound<'i>]>, Box<Code<'i>>) {
+        let sets: Vec<Code<'i>> = bounds.iter().map(|it| join.add(self.expr(it.set))).collect();
+        let mark = self.frame().next;
+        let patterns: Vec<Pattern> = bounds.iter().map(|it| self.pattern(&it.pattern)).collect();
+        let mut inner = Joined::new();
+        let body = Box::new(inner.add(self.expr(body)));
+        self.leave(mark, inner, join);
+        (patterns.into_iter().zip(sets).map(|(pattern, set)| Bound { pattern, set }).collect(), body)
+    }
+
+    fn one_binder(
+        &mut self,
+        bound: &ir::Bound,
+        body: ExprId,
+        join: &mut Joined,
+    ) -> (Box<Bound<'i>>, Box<Code<'i>>) {
+        let set = join.add(self.expr(bound.set));
+        let mark = self.frame().next;
+        let pattern = self.pattern(&bound.pattern);
+        let mut inner = Joined::new();
+        let body = Box::new(inner.add(self.expr(body)));
+        self.leave(mark, inner, join);
+        (Box::new(Bound { pattern, set }), body)
+    }
+
+    /// A predicate on one name as a proc.
+    fn test(&mut self, local: LocalId, body: ExprId) -> ProcId {
+        self.synthetic(Symbol::new("{ : }"), |compiler| {
+            compiler.frame().place(local);
+            compiler.expr(body).code
+        })
+    }
+
+    /// Whether the expression mentions one of the infinite sets by name.
+    fn may_be_infinite(&self, set: ExprId) -> bool {
+        let spec = self.spec;
+        let mut found = false;
+        tla_sema::walk(spec, set, &mut |kind| match kind {
+            ExprKind::Builtin { op: Builtin::StringSet, .. } => found = true,
+            ExprKind::Call { op: IrOperator::Def(def), .. } => {
+                found |= matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
+            }
+            _ => {}
+        });
+        found
+    }
+
+    fn let_in(&mut self, defs: &[DefId], body: ExprId, at: ExprId) -> Made<'i> {
+        let mark = self.frame().next;
+        let mut join = Joined::new();
+        let mut inner = Joined::new();
+        // Slots first: a definition may be used by the ones after it, and by itself when it is recursive.
+        let mut values = vec![];
+        for &def in defs {
+            let definition = &self.spec.defs[def];
+            if definition.params.is_empty() && !is_recursive_function(definition) {
+                let code = inner.add(self.expr(definition.body));
+                let slot = self.frame().fresh();
+                self.frame().lets.insert(def, slot);
+                let by_name = self.is_primed(Name::Let(def), body)
+                    || defs.iter().any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
+                values.push(LetSlot { slot, code, by_name });
+            } else {
+                self.compile_def(def, true);
+                // Whatever it reads of this frame, it reads through its link.
+                inner.lowest = 0;
+                inner.constant = false;
+            }
+        }
+        let body = Box::new(inner.add(self.expr(body)));
+        self.leave(mark, inner, &mut join);
+        if values.is_empty() {
+            return Made { code: *body, lowest: join.lowest, constant: join.constant, action: join.action };
+        }
+        join.made(Kind::Let { slots: values.into(), body }, at)
+    }
+
+    fn local(&mut self, local: LocalId, at: ExprId) -> Made<'i> {
+        match self.place_of(local) {
+            Some(place) => read(place, at),
+            None => plain(Kind::Fail("a name that is bound nowhere"), at),
+        }
+    }
+
+    fn place_of(&self, local: LocalId) -> Option<Place> {
+        self.find(|frame| frame.places.get(&local).copied())
+    }
+
+    /// Looks through the frames from the innermost one out.
+    fn find(&self, look: impl Fn(&ScopeFrame) -> Option<u16>) -> Option<Place> {
+        let mut up = 0;
+        for frame in self.scopes.iter().rev() {
+            if let Some(slot) = look(frame) {
+                return Some(Place { up, slot });
+            }
+            if !frame.linked {
+                return None;
+            }
+            up += 1;
+        }
+        None
+    }
+
+    fn decl(&mut self, decl: DeclId, at: ExprId) -> Made<'i> {
+        if self.spec.decls[decl].kind == DeclKind::Variable {
+            return match self.variables.get(&decl) {
+                Some(&var) => Made { code: Code { kind: Kind::Var(var), at }, lowest: CLOSED, constant: false, action: false },
+                None => plain(Kind::Fail("a variable of another module"), at),
+            };
+        }
+        match self.constants.get(&decl).copied() {
+            Some(Override::Value(value)) => plain(Kind::Const(value), at),
+            Some(Override::Def(def)) => self.call(IrOperator::Def(def), &[], at),
+            Some(Override::Decl(other)) if other != decl => self.decl(other, at),
+            Some(Override::Decl(_)) | None => plain(Kind::Fail("a constant without a value"), at),
+        }
+    }
+
+    fn call(&mut self, op: IrOperator, args: &[ExprId], at: ExprId) -> Made<'i> {
+        match op {
+            IrOperator::Local(local) => {
+                let mut join = Joined::new();
+                let Some(place) = self.place_of(local) else {
+                    return plain(Kind::Fail("an operator that is bound nowhere"), at);
+                };
+                join.read(place);
+                // What the operator does is not known here.
+                join.constant = false;
+                let args = args.iter().map(|&it| self.argument(it, false, &mut join)).collect();
+                join.made(Kind::CallParam { place, args }, at)
+            }
+            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
+                Some(Override::Def(def)) => self.call(IrOperator::Def(def), args, at),
+                Some(Override::Decl(other)) if other != decl => self.call(IrOperator::Decl(other), args, at),
+                _ => plain(Kind::Fail("a constant operator without a definition"), at),
+            },
+            IrOperator::Def(def) => self.call_def(def, args, at),
+        }
+    }
+
+    fn call_def(&mut self, def: DefId, args: &[ExprId], at: ExprId) -> Made<'i> {
+        match self.definitions.get(&def).copied() {
+            Some(Override::Value(value)) => return plain(Kind::Const(value), at),
+            Some(Override::Def(other)) if other != def => return self.call_def(other, args, at),
+            Some(Override::Decl(decl)) => return self.call(IrOperator::Decl(decl), args, at),
+            _ => {}
+        }
+        if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
+            return read(place, at);
+        }
+        if let Some(native) = native::lookup(self.spec, def) {
+            return self.native(native, args, at);
+        }
+        let definition = &self.spec.defs[def];
+        if let Some(value) = self.fresh_value(definition) {
+            return plain(Kind::Const(value), at);
+        }
+        let (proc, link) = self.target(def);
+        if is_recursive_function(definition) {
+            return Made {
+                code: Code { kind: Kind::WholeRecursive { proc, link }, at },
+                lowest: if link.is_some() { 0 } else { CLOSED },
+                constant: link.is_none() && self.is_constant(def),
+                action: false,
+            };
+        }
+        let mut join = Joined::new();
+        if link.is_some() {
+            join.lowest = 0;
+        }
+        join.constant = link.is_none() && self.is_constant(def);
+        join.action = self.levels.of_def(def) >= ir::Level::Action;
+        let mut compiled = vec![];
+        for (&param, &arg) in definition.params.iter().zip(args) {
+            let strict = self.is_strict(definition.body, param, 8);
+            let mut compiled_arg = self.argument(arg, strict, &mut join);
+            if self.is_primed_param(param, definition.body)
+                && let Arg::Value(code) | Arg::Lazy(code) = compiled_arg
+            {
+                compiled_arg = match code.kind {
+                    Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
+                    _ => Arg::ByName(code),
+                };
+            }
+            compiled.push(compiled_arg);
+        }
+        let compiled: Box<[Arg<'i>]> = compiled.into();
+        let made = join.made(Kind::Call { proc, link, args: compiled }, at);
+        // A call of a constant definition with constant arguments is a constant expression of its own.
+        if made.constant && made.lowest == CLOSED {
+            let n_slots = self.frame().n_slots;
+            self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
+            let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
+            return Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false };
+        }
+        made
+    }
+
+    /// `Null == CHOOSE x : x \notin S` means some value that is nothing else: a model value of the definition's name.
+    fn fresh_value(&self, definition: &ir::Def) -> Option<Value<'i>> {
+        let spec = self.spec;
+        let ExprKind::UnboundedChoose { pattern: ir::Pattern::One(local), body } = &spec.exprs[definition.body].kind
+        else {
+            return None;
+        };
+        let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
+        let fresh = match &spec.exprs[*body].kind {
+            ExprKind::Builtin { op: Builtin::NotIn, args } => is_name(args[0]),
+            ExprKind::Builtin { op: Builtin::Not, args } => match &spec.exprs[args[0]].kind {
+                ExprKind::Builtin { op: Builtin::In, args } => is_name(args[0]),
+                _ => false,
+            },
+            _ => false,
+        };
+        fresh.then(|| Value::Model(Text::from(definition.name)))
+    }
+
+    /// The proc of a definition, and how many links up the frame is that it was written in.
+    fn target(&mut self, def: DefId) -> (ProcId, Option<u16>) {
+        if let Some(Place { up, slot: _ }) = self.find(|frame| frame.nested.get(&def).map(|_| 0)) {
+            let frame = &self.scopes[self.scopes.len() - 1 - up as usize];
+            return (frame.nested[&def], Some(up));
+        }
+        (self.proc(def), None)
+    }
+
+    fn native(&mut self, native: native::Native, args: &[ExprId], at: ExprId) -> Made<'i> {
+        let mut join = Joined::new();
+        if let (Some(op), &[a, b]) = (native.arith(), args) {
+            let args = self.two(a, b, &mut join);
+            return join.made(Kind::Arith(op, args), at);
+        }
+        if native.purity() != Purity::Pure {
+            join.constant = false;
+        }
+        let args = args.iter().map(|&it| self.argument(it, native.is_strict(), &mut join)).collect();
+        join.made(Kind::Native { native, args }, at)
+    }
+
+    fn argument(&mut self, arg: ExprId, strict: bool, join: &mut Joined) -> Arg<'i> {
+        let spec = self.spec;
+        match &spec.exprs[arg].kind {
+            ExprKind::OpRef(op) => self.operator_argument(*op, arg, join),
+            ExprKind::BuiltinRef(op) => {
+                let proc = self.builtin_proc(*op, arg);
+                Arg::Operator(Operator::Proc { proc, link: None })
+            }
+            ExprKind::Lambda { params, body } => {
+                join.lowest = 0;
+                join.constant = false;
+                let proc = self.lambda(params, *body, arg);
+                Arg::Operator(Operator::Proc { proc, link: Some(0) })
+            }
+            _ => {
+                let made = self.expr(arg);
+                // Reading a slot may force it, which is the caller's business; a constant costs nothing.
+                let free = matches!(made.code.kind, Kind::Const(_) | Kind::Cached(_));
+                // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
+                let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
+                let code = join.add(made);
+                if free || strict && !by_name { Arg::Value(code) } else { Arg::Lazy(code) }
+            }
+        }
+    }
+
+    fn operator_argument(&mut self, op: IrOperator, at: ExprId, join: &mut Joined) -> Arg<'i> {
+        match op {
+            IrOperator::Local(local) => match self.place_of(local) {
+                Some(place) => {
+                    join.read(place);
+                    join.constant = false;
+                    Arg::Operator(Operator::Param(place))
+                }
+                None => Arg::Value(Code { kind: Kind::Fail("an operator that is bound nowhere"), at }),
+            },
+            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
+                Some(Override::Def(def)) => self.operator_argument(IrOperator::Def(def), at, join),
+                _ => Arg::Value(Code { kind: Kind::Fail("a constant operator without a definition"), at }),
+            },
+            IrOperator::Def(def) => {
+                if let Some(Override::Def(other)) = self.definitions.get(&def).copied()
+                    && other != def
+                {
+                    return self.operator_argument(IrOperator::Def(other), at, join);
+                }
+                if let Some(native) = native::lookup(self.spec, def) {
+                    let n = self.spec.defs[def].params.len();
+                    let proc = self.native_proc(native, n, self.spec.defs[def].name, at);
+                    return Arg::Operator(Operator::Proc { proc, link: None });
+                }
+                let (proc, link) = self.target(def);
+                if link.is_some() {
+                    join.lowest = 0;
+                    join.constant = false;
+                } else if !self.is_constant(def) {
+                    join.constant = false;
+                }
+                Arg::Operator(Operator::Proc { proc, link })
+            }
+        }
+    }
+
+    fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
+        let mut frame = ScopeFrame { linked: true, next: 1, n_slots: 1, ..ScopeFrame::default() };
+        params.iter().for_each(|&it| {
+            frame.place(it);
+        });
+        self.scopes.push(frame);
+        let body = self.expr(body).code;
+        let frame = self.scopes.pop().unwrap_or_default();
+        let _ = at;
+        self.push_proc(Symbol::new("LAMBDA"), true, params.len() as u16, frame.n_slots, body)
+    }
+
+    fn push_proc(&mut self, name: Symbol, linked: bool, n_params: u16, n_slots: u16, body: Code<'i>) -> ProcId {
+        self.program.procs.push(Proc { name, def: None, linked, n_params, n_slots, domain: None, body });
+        self.program.procs.len() as ProcId - 1
+    }
+
+    /// A built-in operator as a proc, for passing it on.
+    fn builtin_proc(&mut self, op: Builtin, at: ExprId) -> ProcId {
+        let slot = |slot| Code { kind: Kind::Local(Place { up: 0, slot }), at };
+        let n = op.arity() as u16;
+        let kind = builtin_kind(op, (0..n).map(slot).collect());
+        self.push_proc(Symbol::new(op.name()), false, n, n, Code { kind, at })
+    }
+
+    fn native_proc(&mut self, native: native::Native, n: usize, name: Symbol, at: ExprId) -> ProcId {
+        let slot = |slot: usize| Code { kind: Kind::Local(Place { up: 0, slot: slot as u16 }), at };
+        let kind = match native.arith() {
+            Some(op) if n == 2 => Kind::Arith(op, Box::new([slot(0), slot(1)])),
+            _ => Kind::Native { native, args: (0..n).map(|it| Arg::Lazy(slot(it))).collect() },
+        };
+        self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
+    }
+
+    fn apply(&mut self, function: ExprId, arg: ExprId, at: ExprId) -> Made<'i> {
+        let spec = self.spec;
+        let mut join = Joined::new();
+        if let ExprKind::Call { op: IrOperator::Def(def), .. } = &spec.exprs[function].kind {
+            let definition = &spec.defs[*def];
+            if is_recursive_function(definition) && !self.definitions.contains_key(def) {
+                let (proc, link) = self.target(*def);
+                if link.is_some() {
+                    join.lowest = 0;
+                }
+                join.constant = link.is_none() && self.is_constant(*def);
+                let arg = Box::new(join.add(self.expr(arg)));
+                return join.made(Kind::ApplyRecursive { proc, link, arg }, at);
+            }
+        }
+        let kind = Kind::Apply(self.two(function, arg, &mut join));
+        join.made(kind, at)
+    }
+
+    fn builtin(&mut self, op: Builtin, args: &[ExprId], at: ExprId) -> Made<'i> {
+        let spec = self.spec;
+        let mut join = Joined::new();
+        match op {
+            Builtin::In | Builtin::NotIn if self.is_filter(args[1]) => {
+                if let Some(kind) = self.in_filter(args[0], args[1], &mut join) {
+                    let code = Code { kind, at };
+                    let kind = if op == Builtin::In { code.kind } else { Kind::Not(Box::new(code)) };
+                    return join.made(kind, at);
+                }
+            }
+            Builtin::Prime => {
+                join.constant = false;
+                let made = self.expr(args[0]);
+                let kind = match made.code.kind {
+                    Kind::Var(var) => Kind::NextVar(var),
+                    // A constant is its own next value.
+                    Kind::Const(_) | Kind::Cached(_) => return made,
+                    _ => Kind::Prime(Box::new(join.add(made))),
+                };
+                return join.made(kind, at);
+            }
+            Builtin::Unchanged => {
+                join.constant = false;
+                if let Some(shape) = self.shape(args[0]) {
+                    let mut vars = vec![];
+                    shape.vars(&mut vars);
+                    return join.made(Kind::UnchangedVars(vars.into()), at);
+                }
+            }
+            Builtin::Eq | Builtin::In => {
+                // `<<x, y>>' = e` and `vars' = vars` give several variables their next values at once.
+                if let ExprKind::Builtin { op: Builtin::Prime, args: primed } = &spec.exprs[args[0]].kind
+                    && let Some(shape @ Shape::Tuple(_)) = self.shape(primed[0])
+                {
+                    join.constant = false;
+                    let whole = self.two(args[0], args[1], &mut join);
+                    let value = Box::new(self.expr(args[1]).code);
+                    let kind = match op {
+                        Builtin::Eq => Kind::EqShape { shape, value, whole },
+                        _ => Kind::InShape { shape, set: value, whole },
+                    };
+                    return join.made(kind, at);
+                }
+            }
+            Builtin::Enabled | Builtin::Compose => join.constant = false,
+            Builtin::Always | Builtin::Eventually | Builtin::LeadsTo | Builtin::Guarantees => {
+                return plain(Kind::Fail("a temporal formula"), at);
+            }
+            Builtin::And | Builtin::Or => {
+                // `a /\ b /\ c` is one list, however deep it is nested to the left.
+                let mut items = vec![];
+                flatten(spec, op, args, &mut items);
+                let codes = self.all(&items, &mut join);
+                return join.made(if op == Builtin::And { Kind::And(codes) } else { Kind::Or(codes) }, at);
+            }
+            _ => {}
+        }
+        let codes = args.iter().map(|&it| join.add(self.expr(it))).collect();
+        join.made(builtin_kind(op, codes), at)
+    }
+
+    /// `x \in {y \in S : P}`.
+    fn in_filter(&mut self, item: ExprId, set: ExprId, join: &mut Joined) -> Option<Kind<'i>> {
+        let spec = self.spec;
+        let ExprKind::SetFilter { bound, body } = &spec.exprs[set].kind else { return None };
+        let item = Box::new(join.add(self.expr(item)));
+        let (bound, test) = self.one_binder(bound, *body, join);
+        Some(Kind::InFilter { item, bound, test })
+    }
+
+    fn is_filter(&self, set: ExprId) -> bool {
+        matches!(self.spec.exprs[set].kind, ExprKind::SetFilter { .. })
+    }
+
+    /// A nested tuple of variables, also through definitions.
+    fn shape(&self, expr: ExprId) -> Option<Shape> {
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Decl(decl) => self.variables.get(decl).map(|&it| Shape::Var(it)),
+            ExprKind::Tuple(items) => items.iter().map(|&it| self.shape(it)).collect::<Option<_>>().map(Shape::Tuple),
+            ExprKind::Label { body, .. } => self.shape(*body),
+            ExprKind::Call { op: IrOperator::Def(def), args } if args.is_empty() => {
+                let definition = &self.spec.defs[*def];
+                if definition.recursive || self.definitions.contains_key(def) {
+                    return None;
+                }
+                self.shape(definition.body)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a definition's value depends on nothing but its arguments.
+    fn is_constant(&mut self, def: DefId) -> bool {
+        self.levels.of_def(def) == ir::Level::Constant && self.is_pure(def)
+    }
+
+    fn is_pure(&mut self, def: DefId) -> bool {
+        if let Some(&known) = self.pure_defs.get(&def) {
+            return known;
+        }
+        // A recursive definition is as pure as the rest of its body.
+        self.pure_defs.insert(def, true);
+        let spec = self.spec;
+        let mut called = vec![];
+        let mut pure = true;
+        tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
+            ExprKind::Call { op: IrOperator::Def(it), .. } | ExprKind::OpRef(IrOperator::Def(it)) => called.push(*it),
+            ExprKind::Let { defs, .. } => called.extend(defs.iter().copied()),
+            _ => {}
+        });
+        for def in called {
+            let def = match self.definitions.get(&def) {
+                Some(Override::Def(other)) => *other,
+                _ => def,
+            };
+            pure &= match native::lookup(spec, def) {
+                Some(native) => native.purity() == Purity::Pure,
+                None => self.is_pure(def),
+            };
+        }
+        self.pure_defs.insert(def, pure);
+        pure
+    }
+
+    fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {
+        if let Some(&known) = self.primed_params.get(&param) {
+            return known;
+        }
+        // Through recursion a parameter is primed only if it is primed somewhere on the way.
+        self.primed_params.insert(param, false);
+        let primed = self.is_primed(Name::Local(param), body);
+        self.primed_params.insert(param, primed);
+        primed
+    }
+
+    /// Whether `name` stands under a prime in `expr`, or is passed to an operator that primes it.
+    fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
+        let spec = self.spec;
+        let mut todo = vec![(expr, false)];
+        while let Some((id, under)) = todo.pop() {
+            let kind = &spec.exprs[id].kind;
+            match kind {
+                ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
+                ExprKind::Builtin { op: Builtin::Prime | Builtin::Unchanged, args } => {
+                    todo.extend(args.iter().map(|&it| (it, true)));
+                }
+                ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
+                    todo.push((*action, under));
+                    todo.push((*subscript, true));
+                }
+                ExprKind::Call { op: IrOperator::Def(def), args } => {
+                    if under && name == Name::Let(*def) {
+                        return true;
+                    }
+                    let params = &spec.defs[*def].params;
+                    for (&param, &arg) in params.iter().zip(args) {
+                        let passed_on = !under && mentions(spec, name, arg);
+                        let under = under || passed_on && self.is_primed_param(param, spec.defs[*def].body);
+                        todo.push((arg, under));
+                    }
+                }
+                ExprKind::Let { defs, body } => {
+                    todo.extend(defs.iter().map(|&it| (spec.defs[it].body, under)));
+                    todo.push((*body, under));
+                }
+                other => tla_sema::children(other, &mut |it| todo.push((it, under))),
+            }
+        }
+        false
+    }
+
+    /// Whether evaluating `expr` is sure to evaluate the parameter. `depth` bounds the look into other definitions.
+    fn is_strict(&self, expr: ExprId, param: LocalId, depth: u32) -> bool {
+        let spec = self.spec;
+        let go = |it: ExprId| self.is_strict(it, param, depth);
+        if depth == 0 {
+            return false;
+        }
+        match &spec.exprs[expr].kind {
+            ExprKind::Local(local) => *local == param,
+            ExprKind::Builtin { op, args } => match op {
+                Builtin::And | Builtin::Or | Builtin::Implies => args.first().is_some_and(|&it| go(it)),
+                Builtin::Enabled | Builtin::Prime | Builtin::Unchanged | Builtin::Compose => false,
+                _ => args.iter().any(|&it| go(it)),
+            },
+            ExprKind::If { test, then, other } => go(*test) || go(*then) && go(*other),
+            ExprKind::Case { arms, .. } => arms.first().is_some_and(|&(guard, _)| go(guard)),
+            ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => go(*body),
+            ExprKind::Quant { bounds, .. } | ExprKind::SetMap { bounds, .. } | ExprKind::FnLiteral { bounds, .. } => {
+                bounds.first().is_some_and(|it| go(it.set))
+            }
+            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => go(bound.set),
+            ExprKind::SetEnum(items) | ExprKind::Tuple(items) | ExprKind::Times(items) => items.iter().any(|&it| go(it)),
+            ExprKind::FnApply { function, arg } => go(*function) || go(*arg),
+            ExprKind::FnSet { domain, range } => go(*domain) || go(*range),
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().any(|&(_, it)| go(it)),
+            ExprKind::Select { record, .. } => go(*record),
+            ExprKind::Except { function, .. } => go(*function),
+            ExprKind::Call { op: IrOperator::Def(def), args } => {
+                if let Some(native) = native::lookup(spec, *def) {
+                    return native.is_strict() && args.iter().any(|&it| go(it));
+                }
+                let callee = &spec.defs[*def];
+                let passes = |(&inner, &arg): (&LocalId, &ExprId)| {
+                    self.is_strict(arg, param, depth - 1) && self.is_strict(callee.body, inner, depth - 1)
+                };
+                callee.params.iter().zip(args).any(passes)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A name whose uses are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Local(LocalId),
+    Let(DefId),
+}
+
+fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
+    let mut found = false;
+    tla_sema::walk(spec, expr, &mut |kind| {
+        found |= match kind {
+            ExprKind::Local(local) => name == Name::Local(*local),
+            ExprKind::Call { op: IrOperator::Def(def), .. } => name == Name::Let(*def),
+            _ => false,
+        }
+    });
+    found
+}
+
+fn is_recursive_function(definition: &ir::Def) -> bool {
+    definition.kind == DefKind::Function && definition.recursive && definition.params.is_empty()
+}
+
+impl Shape {
+    fn vars(&self, into: &mut Vec<VarId>) {
+        match self {
+            Shape::Var(var) => into.push(*var),
+            Shape::Tuple(parts) => parts.iter().for_each(|it| it.vars(into)),
+        }
+    }
+}
+
+impl ScopeFrame {
+    fn fresh(&mut self) -> u16 {
+        let slot = self.next;
+        self.next += 1;
+        self.n_slots = self.n_slots.max(self.next);
+        slot
+    }
+
+    fn place(&mut self, local: LocalId) -> u16 {
+        let slot = self.fresh();
+        self.places.insert(local, slot);
+        slot
+    }
+}
+
+/// Collects what the parts of an expression read.
+struct Joined {
+    lowest: u32,
+    constant: bool,
+    action: bool,
+}
+
+impl Joined {
+    fn new() -> Joined {
+        Joined { lowest: CLOSED, constant: true, action: false }
+    }
+
+    fn add<'i>(&mut self, made: Made<'i>) -> Code<'i> {
+        self.lowest = self.lowest.min(made.lowest);
+        self.constant &= made.constant;
+        self.action |= made.action;
+        made.code
+    }
+
+    fn read(&mut self, place: Place) {
+        self.lowest = self.lowest.min(if place.up == 0 { u32::from(place.slot) } else { 0 });
+    }
+
+    fn made<'i>(self, kind: Kind<'i>, at: ExprId) -> Made<'i> {
+        let action = self.action || speaks_of_next(&kind);
+        Made { code: Code { kind, at }, lowest: self.lowest, constant: self.constant, action }
+    }
+}
+
+fn speaks_of_next(kind: &Kind<'_>) -> bool {
+    matches!(
+        kind,
+        Kind::NextVar(_)
+            | Kind::Prime(_)
+            | Kind::Unchanged(_)
+            | Kind::UnchangedVars(_)
+            | Kind::EqShape { .. }
+            | Kind::InShape { .. }
+            | Kind::BoxAction(_)
+            | Kind::AngleAction(_)
+            | Kind::Compose(_)
+    )
+}
+
+/// Formulas may assign values in an initial predicate.
+fn is_formula(kind: &Kind<'_>) -> bool {
+    matches!(kind, Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_))
+}
+
+fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
+    Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
+}
+
+fn read<'i>(place: Place, at: ExprId) -> Made<'i> {
+    let mut join = Joined::new();
+    join.read(place);
+    join.made(Kind::Local(place), at)
+}
+
+/// The operands of nested `/\` or `\/` as one list.
+fn flatten(spec: &Spec, op: Builtin, args: &[ExprId], items: &mut Vec<ExprId>) {
+    let mut todo: Vec<ExprId> = args.iter().rev().copied().collect();
+    while let Some(id) = todo.pop() {
+        match &spec.exprs[id].kind {
+            ExprKind::Builtin { op: inner, args } if *inner == op => todo.extend(args.iter().rev().copied()),
+            _ => items.push(id),
+        }
+    }
+}
+
+fn builtin_kind<'i>(op: Builtin, args: Vec<Code<'i>>) -> Kind<'i> {
+    let args = match <[Code<'i>; 2]>::try_from(args) {
+        Ok(two) => return binary_kind(op, Box::new(two)),
+        Err(args) => args,
+    };
+    match (op, <[Code<'i>; 1]>::try_from(args)) {
+        (Builtin::Boolean, _) => Kind::Const(Value::booleans()),
+        (Builtin::StringSet, _) => Kind::Const(Value::Symbolic(&Symbolic::Strings)),
+        (_, Err(_)) => Kind::Fail("an operator with the wrong number of arguments"),
+        (op, Ok([one])) => {
+            let one = Box::new(one);
+            match op {
+                Builtin::Not => Kind::Not(one),
+                Builtin::PowerSet => Kind::PowerSet(one),
+                Builtin::Union => Kind::Union(one),
+                Builtin::Domain => Kind::Domain(one),
+                Builtin::Prime => Kind::Prime(one),
+                Builtin::Enabled => Kind::Enabled(one),
+                Builtin::Unchanged => Kind::Unchanged(one),
+                _ => Kind::Fail("a temporal formula"),
+            }
+        }
+    }
+}
+
+fn binary_kind<'i>(op: Builtin, two: Box<[Code<'i>; 2]>) -> Kind<'i> {
+    match op {
+        Builtin::And => Kind::And(two),
+        Builtin::Or => Kind::Or(two),
+        Builtin::Implies => Kind::Implies(two),
+        Builtin::Equiv => Kind::Equiv(two),
+        Builtin::Eq => Kind::Eq(two),
+        Builtin::Neq => Kind::Neq(two),
+        Builtin::In => Kind::In(two),
+        Builtin::NotIn => Kind::NotIn(two),
+        Builtin::SubsetEq => Kind::SubsetEq(two),
+        Builtin::Cup => Kind::Cup(two),
+        Builtin::Cap => Kind::Cap(two),
+        Builtin::SetMinus => Kind::Minus(two),
+        Builtin::Product => Kind::Times(two),
+        Builtin::Compose => Kind::Compose(two),
+        _ => Kind::Fail("a temporal formula"),
+    }
+}

@@ -1,0 +1,155 @@
+//! What an expression can do besides having a value: print, remember, ask chance, the clock, the run, the world.
+//!
+//! The evaluator performs none of it. A front end, or a test, implements [`Effects`]; files, commands and the
+//! environment are a second trait, [`World`], that an implementation need not offer.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use value::{Owned, Text};
+
+/// What natives with effects work on.
+pub trait Effects {
+    /// `PrintT` and `Print`.
+    fn print(&self, text: &str);
+
+    /// Where `TLCSet` puts values.
+    fn registers(&self) -> &Registers;
+
+    /// A fresh random number.
+    fn random(&self) -> u64;
+
+    /// Seconds since 1970.
+    fn now(&self) -> i64;
+
+    /// `TLCGet` of something about the run, such as `"distinct"`; nothing when there is no such number now.
+    fn statistic(&self, _name: &str) -> Option<Owned> {
+        None
+    }
+
+    /// `TLCSet("exit", TRUE)` and `TLCSet("pause", TRUE)`.
+    fn request(&self, _what: Request) {}
+
+    /// The states from an initial one to this one, where the run can tell; the last one is `state`.
+    fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
+        None
+    }
+
+    /// The counterexample of a run that is over, as `CounterExample` gives it.
+    fn counterexample(&self) -> Option<Owned> {
+        None
+    }
+
+    fn world(&self) -> Option<&dyn World> {
+        None
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Request {
+    Exit,
+    Pause,
+}
+
+/// Files, commands and the environment.
+pub trait World {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Failure>;
+    fn write(&self, path: &str, bytes: &[u8], how: Write) -> Result<(), Failure>;
+    /// Names and values, in any order.
+    fn environment(&self) -> Vec<(String, String)>;
+    /// Runs a program (its name and arguments) to its end, with variables added to the environment.
+    fn execute(&self, command: &[String], environment: &[(String, String)]) -> Result<Finished, Failure>;
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// There is no such file or program.
+    Missing,
+    /// In the words of whoever refused.
+    Because(String),
+}
+
+/// What happens to a file that is there, or is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    pub append: bool,
+    pub create: bool,
+    /// It must not be there.
+    pub create_new: bool,
+    pub truncate: bool,
+    /// Folders on the way are made too.
+    pub folders: bool,
+}
+
+impl Write {
+    /// The file holds this and nothing else.
+    pub const REPLACE: Write =
+        Write { append: false, create: true, create_new: false, truncate: true, folders: true };
+    /// At the end of the file.
+    pub const APPEND: Write =
+        Write { append: true, create: true, create_new: false, truncate: false, folders: false };
+}
+
+/// How a command ended and what it said.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Finished {
+    pub exit_value: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// The values of `TLCSet`, one store for all workers.
+#[derive(Default, Debug)]
+pub struct Registers {
+    values: Mutex<BTreeMap<Register, Owned>>,
+}
+
+/// The name of a register: a natural number, or a string that begins with `s:`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Register {
+    Number(i64),
+    Name(Text),
+}
+
+impl Registers {
+    pub fn get(&self, register: Register) -> Option<Owned> {
+        self.lock().get(&register).cloned()
+    }
+
+    pub fn set(&self, register: Register, value: Owned) {
+        self.lock().insert(register, value);
+    }
+
+    /// All registers that hold something, in their order.
+    pub fn all(&self) -> Vec<(Register, Owned)> {
+        self.lock().iter().map(|(&register, value)| (register, value.clone())).collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<Register, Owned>> {
+        self.values.lock().expect("no panic while a register is read or written")
+    }
+}
+
+/// Prints nothing and knows nothing of the world: for evaluating without a front end. Chance is a fixed sequence.
+#[derive(Default, Debug)]
+pub struct NoEffects {
+    registers: Registers,
+    drawn: std::sync::atomic::AtomicU64,
+}
+
+impl Effects for NoEffects {
+    fn print(&self, _: &str) {}
+
+    fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    fn random(&self) -> u64 {
+        let n = self.drawn.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        value::mix(n, 0x2545_F491_4F6C_DD1D)
+    }
+
+    fn now(&self) -> i64 {
+        0
+    }
+}

@@ -1,0 +1,19 @@
+//! The only place where TLA+ meets an engine: expressions are compiled, evaluated, and turned into steps.
+//!
+//! [`compile`](compile::Compiler) turns definitions into [`code`]; [`machine::Machine`] evaluates it in one state; `action`
+//! enumerates the states that satisfy an initial predicate or a next-state action.
+
+pub mod code;
+pub mod compile;
+pub mod effects;
+pub mod error;
+pub mod explain;
+pub mod machine;
+pub mod model;
+pub mod native;
+pub mod plan;
+
+mod action;
+mod symmetry;
+
+pub use error::{ErrorKind, EvalError, Fault};

@@ -1,0 +1,981 @@
+//! The evaluator: one expression in one state.
+//!
+//! Values live in the arena of the state that is being expanded. Frames of all active procs lie on one stack of cells;
+//! a cell holds a value, or a thunk (code and the frame to run it in) that is replaced by its value when it is first
+//! used. A thunk's frame is always below it on the stack, because arguments only travel down.
+
+use bumpalo::collections::Vec as ArenaVec;
+use tla_sema::ir::ExprId;
+use util::{Symbol, deep};
+use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
+
+use crate::code::*;
+use crate::effects::Effects;
+use crate::error::{ErrorKind, EvalError, Fault};
+use crate::native::Given;
+
+pub type Res<'t> = Result<Value<'t>, Fault>;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cell<'t, 'i> {
+    Empty,
+    Value(Value<'t>),
+    Thunk(Thunk<'i>),
+    /// A thunk that is evaluated at every use, primed where the use is.
+    ByName(Thunk<'i>),
+    /// The frame that a linked proc was written in.
+    Link(usize),
+    Operator(Closure),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thunk<'i> {
+    pub code: &'i Code<'i>,
+    pub base: usize,
+    pub primed: bool,
+}
+
+/// An operator as a value: a proc and, when it is linked, its frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Closure {
+    pub proc: ProcId,
+    pub link: usize,
+}
+
+pub struct Machine<'t, 'i: 't> {
+    pub program: &'i Program<'i>,
+    /// Where values are made.
+    pub arena: &'t Arena,
+    /// Where values of constant expressions are kept.
+    pub constants: &'i Arena,
+    pub effects: &'t dyn Effects,
+    pub(crate) stack: Vec<Cell<'t, 'i>>,
+    pub(crate) base: usize,
+    /// Names mean their next values.
+    pub(crate) primed: bool,
+    pub current: Vec<Value<'t>>,
+    pub next: Vec<Option<Value<'t>>>,
+    pub error: Option<Box<EvalError>>,
+    /// Forced thunks are put back when a choice is undone.
+    pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
+    pub(crate) search: crate::action::Search<'i>,
+    /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
+    pub level: u32,
+}
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    pub fn new(
+        program: &'i Program<'i>,
+        arena: &'t Arena,
+        constants: &'i Arena,
+        effects: &'t dyn Effects,
+    ) -> Machine<'t, 'i> {
+        Machine {
+            program,
+            arena,
+            constants,
+            effects,
+            stack: Vec::new(),
+            base: 0,
+            primed: false,
+            current: Vec::new(),
+            next: Vec::new(),
+            error: None,
+            trail: None,
+            search: Default::default(),
+            level: 0,
+        }
+    }
+
+    /// As [`Machine::new`], in the space of an earlier machine.
+    pub fn reuse(
+        program: &'i Program<'i>,
+        arena: &'t Arena,
+        constants: &'i Arena,
+        effects: &'t dyn Effects,
+        space: Space,
+    ) -> Machine<'t, 'i> {
+        Machine {
+            stack: emptied(space.stack),
+            current: emptied(space.current),
+            next: emptied(space.next),
+            ..Machine::new(program, arena, constants, effects)
+        }
+    }
+
+    /// Ends the machine and keeps its space.
+    pub fn into_space(self) -> Space {
+        Space { stack: emptied(self.stack), current: emptied(self.current), next: emptied(self.next) }
+    }
+
+    /// Evaluates a proc without parameters.
+    pub fn run(&mut self, proc: ProcId) -> Res<'t> {
+        self.call(proc, 0, &[])
+    }
+
+    /// As [`Machine::run`], for a predicate.
+    pub fn test(&mut self, proc: ProcId) -> Result<bool, Fault> {
+        let program = self.program;
+        let value = self.run(proc)?;
+        self.boolean(value, program.procs[proc as usize].body.at)
+    }
+
+    pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
+        if self.error.is_none() {
+            self.error = Some(Box::new(EvalError { kind, at, chain: vec![] }));
+        }
+        Fault::Error
+    }
+
+    pub(crate) fn wrong(&mut self, need: &'static str, got: Value<'t>, at: ExprId) -> Fault {
+        let got = shown(got);
+        self.fail(ErrorKind::WrongKind { need, got }, at)
+    }
+
+    /// Turns trouble with one set into an error.
+    pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
+        let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
+        let kind = match trouble {
+            Trouble::Mismatch => ErrorKind::Mismatch { a: text(0), b: text(1) },
+            Trouble::NotASet => {
+                let got = values.iter().find(|it| it.kind() != value::Kind::Set).map_or(text(0), |&it| shown(it));
+                ErrorKind::WrongKind { need: "a set", got }
+            }
+            Trouble::NotAFunction => ErrorKind::WrongKind { need: "a function", got: text(0) },
+            Trouble::NotInDomain => ErrorKind::NotInDomain { function: text(0), arg: text(1) },
+            Trouble::NotAnInteger => {
+                let got = values.iter().find(|it| it.kind() != value::Kind::Integer).map_or(text(0), |&it| shown(it));
+                ErrorKind::WrongKind { need: "an integer", got }
+            }
+            Trouble::Infinite => ErrorKind::Infinite { set: text(0) },
+            Trouble::TooMany => ErrorKind::TooMany { set: text(0) },
+            Trouble::DivisionByZero => ErrorKind::DivisionByZero,
+            Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
+            Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
+            Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported { what: "this combination of values" },
+        };
+        self.fail(kind, at)
+    }
+
+    #[inline]
+    pub(crate) fn boolean(&mut self, value: Value<'t>, at: ExprId) -> Result<bool, Fault> {
+        match value {
+            Value::Bool(it) => Ok(it),
+            other => Err(self.wrong("a Boolean", other, at)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn holds(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
+        let value = self.eval(code)?;
+        self.boolean(value, code.at)
+    }
+
+    // Frames
+
+    fn frame(&self, up: u16) -> usize {
+        self.frame_from(self.base, up)
+    }
+
+    fn frame_from(&self, mut base: usize, up: u16) -> usize {
+        for _ in 0..up {
+            match self.stack[base] {
+                Cell::Link(link) => base = link,
+                _ => unreachable!("a linked frame begins with its link"),
+            }
+        }
+        base
+    }
+
+    #[inline]
+    fn read(&mut self, place: Place) -> Res<'t> {
+        let index = self.frame(place.up) + place.slot as usize;
+        match self.stack[index] {
+            Cell::Value(value) => Ok(value),
+            Cell::Thunk(thunk) => self.force(index, thunk),
+            Cell::ByName(thunk) => {
+                let (base, primed) = (self.base, self.primed);
+                (self.base, self.primed) = (thunk.base, thunk.primed || primed);
+                let result = deep(|| self.eval(thunk.code));
+                (self.base, self.primed) = (base, primed);
+                result
+            }
+            Cell::Empty | Cell::Link(_) | Cell::Operator(_) => unreachable!("a slot is filled before it is read"),
+        }
+    }
+
+    fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
+        let (base, primed) = (self.base, self.primed);
+        (self.base, self.primed) = (thunk.base, thunk.primed);
+        let result = deep(|| self.eval(thunk.code));
+        (self.base, self.primed) = (base, primed);
+        let value = result?;
+        self.stack[index] = Cell::Value(value);
+        if let Some(trail) = &mut self.trail {
+            trail.push((index, thunk));
+        }
+        Ok(value)
+    }
+
+    pub(crate) fn cell(&self, place: Place) -> Cell<'t, 'i> {
+        self.cell_from(place, self.base)
+    }
+
+    /// The cell of a place as seen from another frame.
+    pub(crate) fn cell_from(&self, place: Place, base: usize) -> Cell<'t, 'i> {
+        self.stack[self.frame_from(base, place.up) + place.slot as usize]
+    }
+
+    fn closure(&self, operator: Operator) -> Closure {
+        match operator {
+            Operator::Proc { proc, link } => Closure { proc, link: link.map_or(0, |up| self.frame(up)) },
+            Operator::Param(place) => match self.cell(place) {
+                Cell::Operator(closure) => closure,
+                _ => unreachable!("an operator parameter holds an operator"),
+            },
+        }
+    }
+
+    /// Puts arguments on the stack as the first cells of a new frame.
+    pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
+        for arg in args {
+            let cell = match arg {
+                Arg::Value(code) => Cell::Value(self.eval(code)?),
+                Arg::Lazy(code) => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::ByName(code) => Cell::ByName(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
+            };
+            self.stack.push(cell);
+        }
+        Ok(())
+    }
+
+    /// Begins a frame; the caller pushes arguments and then calls [`Machine::enter`].
+    pub(crate) fn begin(&mut self, proc: ProcId, link: usize) -> usize {
+        let base = self.stack.len();
+        if self.program.procs[proc as usize].linked {
+            self.stack.push(Cell::Link(link));
+        }
+        base
+    }
+
+    pub(crate) fn fill_frame(&mut self, proc: ProcId, base: usize) {
+        let n_slots = self.program.procs[proc as usize].n_slots as usize;
+        self.stack.resize(base + n_slots, Cell::Empty);
+    }
+
+    pub(crate) fn link_base(&self, link: Option<u16>) -> usize {
+        link.map_or(0, |up| self.frame(up))
+    }
+
+    fn call_code(&mut self, proc: ProcId, link: usize, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+        let base = self.begin(proc, link);
+        if let Err(fault) = self.push_args(args) {
+            self.stack.truncate(base);
+            return Err(fault);
+        }
+        self.enter(proc, base, at)
+    }
+
+    fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let body = &self.program.procs[proc as usize].body;
+        let result = deep(|| self.eval(body));
+        self.base = outer;
+        self.stack.truncate(base);
+        if result.is_err() {
+            self.called(proc, at);
+        }
+        result
+    }
+
+    /// Notes on the way out of an error through which definition it went.
+    pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
+        /// Deep recursion is told by its first and last calls.
+        const CHAIN_MAX: usize = 64;
+        let name: Symbol = self.program.procs[proc as usize].name;
+        if let Some(error) = &mut self.error
+            && error.chain.len() < CHAIN_MAX
+        {
+            error.chain.push((name, at));
+        }
+    }
+
+    /// Calls a proc with values.
+    pub fn call(&mut self, proc: ProcId, link: usize, args: &[Value<'t>]) -> Res<'t> {
+        let base = self.begin(proc, link);
+        self.stack.extend(args.iter().map(|&it| Cell::Value(it)));
+        let at = self.program.procs[proc as usize].body.at;
+        self.enter(proc, base, at)
+    }
+
+    pub fn call_closure(&mut self, closure: Closure, args: &[Value<'t>]) -> Res<'t> {
+        self.call(closure.proc, closure.link, args)
+    }
+
+    // Sets
+
+    pub(crate) fn elements(&mut self, set: Value<'t>, at: ExprId) -> Result<Elements<'t>, Fault> {
+        elements(set).map_err(|trouble| self.trouble(trouble, &[set], at))
+    }
+
+    pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        match pattern {
+            Pattern::One(slot) => {
+                let index = self.base + *slot as usize;
+                self.stack[index] = Cell::Value(value);
+            }
+            Pattern::Tuple(slots) => {
+                let items = match value {
+                    Value::Tuple(it) if it.items.len() == slots.len() => it.items,
+                    _ => {
+                        let value = shown(value);
+                        return Err(self.fail(ErrorKind::Pattern { value, n: slots.len() }, at));
+                    }
+                };
+                for (&slot, &item) in slots.iter().zip(items) {
+                    let index = self.base + slot as usize;
+                    self.stack[index] = Cell::Value(item);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs `visit` for every combination of the bounds until it says stop (`true`).
+    fn each(
+        &mut self,
+        bounds: &'i [Bound<'i>],
+        visit: &mut dyn FnMut(&mut Self) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        let Some((bound, rest)) = bounds.split_first() else { return visit(self) };
+        let set = self.eval(&bound.set)?;
+        let mut items = self.elements(set, bound.set.at)?;
+        while let Some(item) = items.next(self.arena) {
+            self.bind(&bound.pattern, item, bound.set.at)?;
+            let stop = if rest.is_empty() { visit(self)? } else { self.each(rest, visit)? };
+            if stop {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    // Expressions
+
+    pub(crate) fn eval(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        let at = code.at;
+        match &code.kind {
+            Kind::Const(value) => Ok(*value),
+            Kind::Cached(index) => self.cached(*index),
+            Kind::Local(place) => self.read(*place),
+            Kind::Var(var) => {
+                if self.primed {
+                    return self.next[*var as usize].ok_or(Fault::Unassigned(*var));
+                }
+                match self.current.get(*var as usize) {
+                    Some(&value) => Ok(value),
+                    None => Err(self.fail(ErrorKind::Unsupported { what: "a variable outside any state" }, at)),
+                }
+            }
+            Kind::NextVar(var) => match self.next.get(*var as usize) {
+                Some(Some(value)) => Ok(*value),
+                _ => Err(Fault::Unassigned(*var)),
+            },
+            Kind::Prime(inner) => {
+                let outer = std::mem::replace(&mut self.primed, true);
+                let result = self.eval(inner);
+                self.primed = outer;
+                result
+            }
+            Kind::Call { proc, link, args } => {
+                let link = self.link_base(*link);
+                self.call_code(*proc, link, args, at)
+            }
+            Kind::CallParam { place, args } => {
+                let Cell::Operator(closure) = self.cell(*place) else {
+                    unreachable!("an operator parameter holds an operator")
+                };
+                self.call_code(closure.proc, closure.link, args, at)
+            }
+            Kind::Native { native, args } => self.native(*native, args, at),
+            Kind::And(items) => {
+                for item in items {
+                    if !self.holds(item)? {
+                        return Ok(Value::FALSE);
+                    }
+                }
+                Ok(Value::TRUE)
+            }
+            Kind::Or(items) => {
+                for item in items {
+                    if self.holds(item)? {
+                        return Ok(Value::TRUE);
+                    }
+                }
+                Ok(Value::FALSE)
+            }
+            Kind::Not(inner) => Ok(Value::Bool(!self.holds(inner)?)),
+            Kind::Implies(two) => Ok(Value::Bool(!self.holds(&two[0])? || self.holds(&two[1])?)),
+            Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
+            Kind::Eq(two) | Kind::EqShape { whole: two, .. } => Ok(Value::Bool(self.equal(two, at)?)),
+            Kind::Neq(two) => Ok(Value::Bool(!self.equal(two, at)?)),
+            Kind::In(two) | Kind::InShape { whole: two, .. } => Ok(Value::Bool(self.member(two, at)?)),
+            Kind::NotIn(two) => Ok(Value::Bool(!self.member(two, at)?)),
+            Kind::InFilter { item, bound, test } => {
+                let item = self.eval(item)?;
+                let base = self.eval(&bound.set)?;
+                if !self.contains(base, item, at)? {
+                    return Ok(Value::FALSE);
+                }
+                self.bind(&bound.pattern, item, at)?;
+                self.eval(test)
+            }
+            Kind::SubsetEq(two) => {
+                let (a, b) = self.both(two)?;
+                match value::subset_eq(a, b) {
+                    Ok(it) => Ok(Value::Bool(it)),
+                    Err(Trouble::Filtered) => {
+                        let power = Value::symbolic(Symbolic::Power(b), self.arena);
+                        self.contains_filtered(power, a, at).map(Value::Bool)
+                    }
+                    Err(trouble) => Err(self.trouble(trouble, &[a, b], at)),
+                }
+            }
+            Kind::Cup(two) => {
+                let (a, b) = self.both(two)?;
+                value::union(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+            }
+            Kind::Cap(two) => {
+                let (a, b) = self.both(two)?;
+                value::intersection(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+            }
+            Kind::Minus(two) => {
+                let (a, b) = self.both(two)?;
+                value::difference(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+            }
+            Kind::PowerSet(inner) => {
+                let base = self.set(inner)?;
+                Ok(Value::symbolic(Symbolic::Power(base), self.arena))
+            }
+            Kind::Union(inner) => {
+                let sets = self.eval(inner)?;
+                value::union_all(sets, self.arena).map_err(|it| self.trouble(it, &[sets], at))
+            }
+            Kind::Domain(inner) => {
+                let function = self.eval(inner)?;
+                value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
+            }
+            Kind::Arith(op, two) => self.arithmetic(*op, two, at),
+            Kind::If(three) => {
+                let [test, then, other] = &**three;
+                if self.holds(test)? { self.eval(then) } else { self.eval(other) }
+            }
+            Kind::Case { arms, other } => {
+                for (guard, body) in arms {
+                    if self.holds(guard)? {
+                        return self.eval(body);
+                    }
+                }
+                match other {
+                    Some(other) => self.eval(other),
+                    None => Err(self.fail(ErrorKind::NoCase, at)),
+                }
+            }
+            Kind::Let { slots, body } => {
+                self.bind_let(slots);
+                self.eval(body)
+            }
+            Kind::Forall { bounds, body, .. } => {
+                let found = self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?;
+                Ok(Value::Bool(!found))
+            }
+            Kind::Exists { bounds, body } => {
+                let found = self.each(bounds, &mut |machine| machine.holds(body))?;
+                Ok(Value::Bool(found))
+            }
+            Kind::Choose { bound, body } => self.choose(bound, body, at),
+            Kind::SetEnum(items) => {
+                let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
+                for item in items {
+                    all.push(self.eval(item)?);
+                }
+                self.make_set(all, at)
+            }
+            Kind::Filter { bound, body, test } => self.filter(bound, body, *test, at),
+            Kind::Map { bounds, body } => {
+                let mut all = ArenaVec::new_in(self.arena);
+                self.each(bounds, &mut |machine| {
+                    let value = machine.eval(body)?;
+                    all.push(value);
+                    Ok(false)
+                })?;
+                self.make_set(all, at)
+            }
+            Kind::FnLiteral { bounds, body } => self.function(bounds, body, at),
+            Kind::ApplyRecursive { proc, link, arg } => {
+                let arg = self.eval(arg)?;
+                let link = self.link_base(*link);
+                self.apply_recursive(*proc, link, arg, at)
+            }
+            Kind::WholeRecursive { proc, link } => {
+                let link = self.link_base(*link);
+                self.whole_recursive(*proc, link, at)
+            }
+            Kind::Apply(two) => {
+                let function = self.eval(&two[0])?;
+                let arg = self.eval(&two[1])?;
+                value::apply(function, arg).map_err(|it| self.trouble(it, &[function, arg], at))
+            }
+            Kind::FnSet(two) => {
+                let (domain, range) = (self.set(&two[0])?, self.set(&two[1])?);
+                Ok(Value::symbolic(Symbolic::Functions(domain, range), self.arena))
+            }
+            Kind::Record(fields) => {
+                let (names, values) = self.fields(fields)?;
+                Ok(match names {
+                    [] => Value::empty_tuple(),
+                    _ => Value::record_in(names, values, self.arena),
+                })
+            }
+            Kind::RecordSet(fields) => {
+                let (names, sets) = self.fields(fields)?;
+                for &set in sets {
+                    if set.kind() != value::Kind::Set {
+                        return Err(self.wrong("a set", set, at));
+                    }
+                }
+                Ok(Value::symbolic(Symbolic::Records(names, sets), self.arena))
+            }
+            Kind::Select { record, field } => {
+                let record = self.eval(record)?;
+                if let Value::Record(it) = record
+                    && let Some(index) = it.names.iter().position(|name| name == field)
+                {
+                    return Ok(it.values[index]);
+                }
+                let kind = match record.kind() {
+                    value::Kind::Function => ErrorKind::NoField { record: shown(record), field: field.to_string() },
+                    _ => ErrorKind::WrongKind { need: "a record", got: shown(record) },
+                };
+                Err(self.fail(kind, at))
+            }
+            Kind::Except { function, updates } => {
+                let mut function = self.eval(function)?;
+                for update in updates {
+                    function = self.update(function, &update.path, update, at)?;
+                }
+                Ok(function)
+            }
+            Kind::Tuple(items) => {
+                let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
+                for item in items {
+                    all.push(self.eval(item)?);
+                }
+                Ok(Value::tuple_in(all.into_bump_slice(), self.arena))
+            }
+            Kind::Times(items) => {
+                let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
+                for item in items {
+                    all.push(self.set(item)?);
+                }
+                Ok(Value::symbolic(Symbolic::Product(all.into_bump_slice()), self.arena))
+            }
+            Kind::BoxAction(two) => Ok(Value::Bool(self.unchanged(&two[1])? || self.holds(&two[0])?)),
+            Kind::AngleAction(two) => Ok(Value::Bool(!self.unchanged(&two[1])? && self.holds(&two[0])?)),
+            Kind::Unchanged(inner) => Ok(Value::Bool(self.unchanged(inner)?)),
+            Kind::UnchangedVars(vars) => {
+                for &var in vars {
+                    let next = self.next.get(var as usize).copied().flatten().ok_or(Fault::Unassigned(var))?;
+                    let current = self.current[var as usize];
+                    if !value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], at))? {
+                        return Ok(Value::FALSE);
+                    }
+                }
+                Ok(Value::TRUE)
+            }
+            Kind::Enabled(action) => self.enabled(action).map(Value::Bool),
+            Kind::Compose(_) => Err(self.fail(ErrorKind::Unsupported { what: "`\\cdot` as a value" }, at)),
+            Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
+        }
+    }
+
+    fn cached(&mut self, index: u32) -> Res<'t> {
+        let program = self.program;
+        let cached = &program.cached[index as usize];
+        if let Some(&value) = cached.value.get() {
+            return Ok(value);
+        }
+        let base = self.stack.len();
+        self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
+        let outer = std::mem::replace(&mut self.base, base);
+        let trail = self.trail.take();
+        let result = deep(|| self.eval(&cached.code));
+        self.trail = trail;
+        self.base = outer;
+        self.stack.truncate(base);
+        let value = result?;
+        // Two workers may compute it at once; both get the first one's value.
+        Ok(*cached.value.get_or_init(|| value.copy_to(self.constants)))
+    }
+
+    pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
+        for it in slots {
+            let index = self.base + it.slot as usize;
+            let thunk = Thunk { code: &it.code, base: self.base, primed: self.primed };
+            self.stack[index] = if it.by_name { Cell::ByName(thunk) } else { Cell::Thunk(thunk) };
+        }
+    }
+
+    pub(crate) fn both(&mut self, two: &'i [Code<'i>; 2]) -> Result<(Value<'t>, Value<'t>), Fault> {
+        Ok((self.eval(&two[0])?, self.eval(&two[1])?))
+    }
+
+    pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        let value = self.eval(code)?;
+        if value.kind() == value::Kind::Set { Ok(value) } else { Err(self.wrong("a set", value, code.at)) }
+    }
+
+    pub(crate) fn equal(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let (a, b) = self.both(two)?;
+        value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
+    }
+
+    fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let (item, set) = self.both(two)?;
+        self.contains(set, item, at)
+    }
+
+    pub(crate) fn contains(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
+        value::contains(set, item).or_else(|trouble| match trouble {
+            Trouble::Filtered => self.contains_filtered(set, item, at),
+            other => Err(other).map_err(|it| self.not_contained(it, set, item, at)),
+        })
+    }
+
+    /// Membership in a set that has a filter somewhere inside.
+    fn contains_filtered(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
+        let Value::Symbolic(symbolic) = set else { return self.contains(set, item, at) };
+        let each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
+            for (set, item) in sets {
+                if !machine.contains(set, item, at)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        match (symbolic, item) {
+            (Symbolic::Filter(base, test), _) => {
+                if !self.contains(*base, item, at)? {
+                    return Ok(false);
+                }
+                let value = self.call(*test, 0, &[item])?;
+                self.boolean(value, at)
+            }
+            (Symbolic::Functions(domain, range), _) => {
+                let own = value::domain(item, self.arena).map_err(|it| self.trouble(it, &[item], at))?;
+                let same = value::equal(own, *domain).map_err(|it| self.trouble(it, &[own, *domain], at))?;
+                let pairs = self.graph(item, at)?;
+                Ok(same && each(self, &mut pairs.iter().map(|&(_, value)| (*range, value)))?)
+            }
+            (Symbolic::Product(sets), Value::Tuple(it)) => {
+                each(self, &mut sets.iter().copied().zip(it.items.iter().copied()))
+            }
+            (Symbolic::Records(_, sets), Value::Record(it)) => {
+                each(self, &mut sets.iter().copied().zip(it.values.iter().copied()))
+            }
+            (Symbolic::Sequences(base) | Symbolic::BoundedSequences(base, _), Value::Tuple(it)) => {
+                each(self, &mut it.items.iter().map(|&item| (*base, item)))
+            }
+            (Symbolic::Power(base), _) => {
+                let mut items = self.elements(item, at)?;
+                while let Some(item) = items.next(self.arena) {
+                    if !self.contains(*base, item, at)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Symbolic::Union(a, b), _) => Ok(self.contains(*a, item, at)? || self.contains(*b, item, at)?),
+            (Symbolic::Intersection(a, b), _) => Ok(self.contains(*a, item, at)? && self.contains(*b, item, at)?),
+            (Symbolic::Difference(a, b), _) => Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?),
+            _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
+        }
+    }
+
+    fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
+        match trouble {
+            Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
+            _ => self.trouble(trouble, &[set, item], at),
+        }
+    }
+
+    pub(crate) fn make_set(&mut self, items: ArenaVec<'t, Value<'t>>, at: ExprId) -> Res<'t> {
+        let sample = [items.first().copied(), items.last().copied()];
+        Value::set(items, self.arena).map_err(|it| {
+            let sample: Vec<Value<'t>> = sample.into_iter().flatten().collect();
+            self.trouble(it, &sample, at)
+        })
+    }
+
+    fn arithmetic(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
+        let (a, b) = self.both(two)?;
+        if let (Value::Int(x), Value::Int(y)) = (a, b) {
+            match op {
+                Arith::Lt => return Ok(Value::Bool(x < y)),
+                Arith::Gt => return Ok(Value::Bool(x > y)),
+                Arith::Le => return Ok(Value::Bool(x <= y)),
+                Arith::Ge => return Ok(Value::Bool(x >= y)),
+                Arith::Range => return Ok(Value::interval(x, y, self.arena)),
+                _ => {}
+            }
+        }
+        let arena = self.arena;
+        let result = match op {
+            Arith::Add => value::add(a, b, arena),
+            Arith::Sub => value::subtract(a, b, arena),
+            Arith::Mul => value::multiply(a, b, arena),
+            Arith::Div => value::divide(a, b, arena),
+            Arith::Mod => value::modulo(a, b, arena),
+            Arith::Pow => value::power(a, b, arena),
+            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => compare_ints(op, a, b),
+            Arith::Range => match (a.kind(), b.kind()) {
+                (value::Kind::Integer, value::Kind::Integer) => Err(Trouble::TooMany),
+                _ => Err(Trouble::NotAnInteger),
+            },
+        };
+        result.map_err(|it| self.trouble(it, &[a, b], at))
+    }
+
+    fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
+        let set = self.eval(&bound.set)?;
+        // The least witness: the same whatever way the set was built.
+        let set = match set {
+            Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
+            _ => value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
+        };
+        let mut items = self.elements(set, bound.set.at)?;
+        while let Some(item) = items.next(self.arena) {
+            self.bind(&bound.pattern, item, bound.set.at)?;
+            if self.holds(body)? {
+                return Ok(item);
+            }
+        }
+        Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
+    }
+
+    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<ProcId>, at: ExprId) -> Res<'t> {
+        let set = self.eval(&bound.set)?;
+        if let (Some(test), Ok(false)) = (test, value::is_finite(set)) {
+            return Ok(Value::symbolic(Symbolic::Filter(set, test), self.arena));
+        }
+        let mut items = self.elements(set, bound.set.at)?;
+        let mut kept = ArenaVec::new_in(self.arena);
+        while let Some(item) = items.next(self.arena) {
+            self.bind(&bound.pattern, item, bound.set.at)?;
+            if self.holds(body)? {
+                kept.push(item);
+            }
+        }
+        self.make_set(kept, at)
+    }
+
+    fn function(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
+        if let [bound] = bounds {
+            // Over `1..n` or sorted elements the values come in the order of the domain.
+            let set = self.eval(&bound.set)?;
+            let domain = value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
+            let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, bound.set.at)) };
+            let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
+            for &item in domain.items {
+                self.bind(&bound.pattern, item, bound.set.at)?;
+                values.push(self.eval(body)?);
+            }
+            return Ok(Value::function(domain, values.into_bump_slice(), self.arena));
+        }
+        let mut pairs = ArenaVec::new_in(self.arena);
+        let arena = self.arena;
+        let mut key = |machine: &mut Self| -> Result<bool, Fault> {
+            let mut parts = ArenaVec::with_capacity_in(bounds.len(), arena);
+            for bound in bounds {
+                parts.push(machine.bound_value(&bound.pattern));
+            }
+            let value = machine.eval(body)?;
+            pairs.push((Value::tuple_in(parts.into_bump_slice(), arena), value));
+            Ok(false)
+        };
+        self.each(bounds, &mut key)?;
+        value::from_pairs(pairs, self.arena).map_err(|it| self.trouble(it, &[], at))
+    }
+
+    /// What a pattern was bound to.
+    fn bound_value(&self, pattern: &Pattern) -> Value<'t> {
+        let slot = |slot: u16| match self.stack[self.base + slot as usize] {
+            Cell::Value(value) => value,
+            _ => unreachable!("a bound name holds a value"),
+        };
+        match pattern {
+            Pattern::One(it) => slot(*it),
+            Pattern::Tuple(slots) => {
+                let items = self.arena.alloc_slice_fill_iter(slots.iter().map(|&it| slot(it)));
+                Value::tuple_in(items, self.arena)
+            }
+        }
+    }
+
+    fn fields(&mut self, fields: &'i [(Text, Code<'i>)]) -> Result<(&'t [Text], &'t [Value<'t>]), Fault> {
+        let names = self.arena.alloc_slice_fill_iter(fields.iter().map(|&(name, _)| name));
+        let mut values = ArenaVec::with_capacity_in(fields.len(), self.arena);
+        for (_, code) in fields {
+            values.push(self.eval(code)?);
+        }
+        Ok((names, values.into_bump_slice()))
+    }
+
+    fn update(
+        &mut self,
+        function: Value<'t>,
+        path: &'i [Code<'i>],
+        update: &'i Update<'i>,
+        at: ExprId,
+    ) -> Res<'t> {
+        let Some((first, rest)) = path.split_first() else {
+            let index = self.base + update.at as usize;
+            self.stack[index] = Cell::Value(function);
+            return self.eval(&update.value);
+        };
+        let arg = self.eval(first)?;
+        let arena = self.arena;
+        let result = value::except_one(function, arg, arena, |old| {
+            self.update(old, rest, update, at).map_err(Interrupted::Fault)
+        });
+        match result {
+            // Outside the domain nothing changes, as in TLC.
+            Ok(new) => Ok(new.unwrap_or(function)),
+            Err(Interrupted::Fault(fault)) => Err(fault),
+            Err(Interrupted::Trouble(trouble)) => Err(self.trouble(trouble, &[function, arg], at)),
+        }
+    }
+
+    pub(crate) fn unchanged(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
+        let current = self.eval(code)?;
+        let outer = std::mem::replace(&mut self.primed, true);
+        let next = self.eval(code);
+        self.primed = outer;
+        let next = next?;
+        value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], code.at))
+    }
+
+    pub(crate) fn apply_recursive(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        let base = self.begin(proc, link);
+        self.stack.push(Cell::Value(arg));
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let result = deep(|| self.recursive_body(proc, arg, at));
+        self.base = outer;
+        self.stack.truncate(base);
+        if result.is_err() {
+            self.called(proc, at);
+        }
+        result
+    }
+
+    fn recursive_body(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        let proc = &self.program.procs[proc as usize];
+        let Some((domain, pattern)) = &proc.domain else {
+            return Err(self.fail(ErrorKind::Unsupported { what: "this recursion" }, at));
+        };
+        let domain = self.eval(domain)?;
+        if !self.contains(domain, arg, at)? {
+            let kind = ErrorKind::NotInDomain { function: proc.name.to_string(), arg: shown(arg) };
+            return Err(self.fail(kind, at));
+        }
+        self.bind(pattern, arg, at)?;
+        self.eval(&proc.body)
+    }
+
+    fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {
+        let base = self.begin(proc, link);
+        self.stack.push(Cell::Empty);
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let domain = match &self.program.procs[proc as usize].domain {
+            Some((domain, _)) => self.eval(domain),
+            None => Err(self.fail(ErrorKind::Unsupported { what: "this recursion" }, at)),
+        };
+        self.base = outer;
+        self.stack.truncate(base);
+        let domain = domain?;
+        let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
+        let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, at)) };
+        let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
+        for &item in domain.items {
+            values.push(self.apply_recursive(proc, link, item, at)?);
+        }
+        Ok(Value::function(domain, values.into_bump_slice(), self.arena))
+    }
+
+    fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+        let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
+        let strict = native.is_strict();
+        for (slot, arg) in given.iter_mut().zip(args) {
+            *slot = match arg {
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) if !strict => Given::Lazy(code),
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
+                Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
+            };
+        }
+        native.run(self, &given[..args.len()], at)
+    }
+}
+
+/// The vectors of a machine that is gone, to be used by the next one.
+#[derive(Default)]
+pub struct Space {
+    stack: Vec<Cell<'static, 'static>>,
+    current: Vec<Value<'static>>,
+    next: Vec<Option<Value<'static>>>,
+}
+
+/// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.
+fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
+    items.clear();
+    items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
+}
+
+enum Interrupted {
+    Fault(Fault),
+    Trouble(Trouble),
+}
+
+impl From<Trouble> for Interrupted {
+    fn from(trouble: Trouble) -> Interrupted {
+        Interrupted::Trouble(trouble)
+    }
+}
+
+fn compare_ints<'t>(op: Arith, a: Value<'t>, b: Value<'t>) -> Result<Value<'t>, Trouble> {
+    if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
+        return Err(Trouble::NotAnInteger);
+    }
+    let order = value::int_cmp(a, b);
+    Ok(Value::Bool(match op {
+        Arith::Lt => order.is_lt(),
+        Arith::Gt => order.is_gt(),
+        Arith::Le => order.is_le(),
+        _ => order.is_ge(),
+    }))
+}
+
+/// A value in a message: long ones are cut.
+pub(crate) fn shown(value: Value<'_>) -> String {
+    const SHOWN_MAX: usize = 400;
+    let mut text = value.to_string();
+    if text.len() > SHOWN_MAX {
+        let end = (0..=SHOWN_MAX).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,22 @@
+//! `FiniteSets`.
+
+use value::Value;
+
+use super::{Row, row};
+
+pub(super) const ROWS: &[Row] = &[
+    row("FiniteSets", "IsFiniteSet", "v", |machine, given, at| {
+        let set = machine.value_arg(given, 0);
+        value::is_finite(set).map(Value::Bool).map_err(|it| machine.trouble(it, &[set], at))
+    }),
+    row("FiniteSets", "Cardinality", "v", |machine, given, at| {
+        let set = machine.value_arg(given, 0);
+        if let Value::Set(it) = set {
+            return Ok(Value::Int(it.items.len() as i64));
+        }
+        match value::cardinality(set) {
+            Ok(size) => Ok(Value::big(size.into(), machine.arena)),
+            Err(trouble) => Err(machine.trouble(trouble, &[set], at)),
+        }
+    }),
+];

@@ -1,0 +1,34 @@
+//! What every test here needs: a specification from text, with the library at hand.
+
+use std::sync::Arc;
+
+use source::Sources;
+use tla_sema::{ModuleText, Modules, Spec, resolve};
+
+/// The built-in modules and nothing else.
+pub struct Library;
+
+impl Modules for Library {
+    fn find(&self, name: &str) -> Option<ModuleText> {
+        let text = tla_library::module(name)?;
+        Some(ModuleText { name: format!("{name} (built in)"), text: Arc::from(text), is_library: true })
+    }
+
+    fn names(&self) -> Vec<String> {
+        tla_library::names().iter().map(|&it| it.to_owned()).collect()
+    }
+}
+
+/// A specification without errors, or a panic that shows them.
+pub fn load(name: &str, text: &str) -> (Spec, Sources) {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let (spec, diagnostics) = resolve(file, &mut sources, &Library);
+    let errors: Vec<String> = diagnostics
+        .iter()
+        .filter(|it| it.is_error())
+        .map(|it| diag::render(it, &sources, diag::Style::Plain))
+        .collect();
+    assert!(errors.is_empty(), "{name}:\n{text}\n{}", errors.join("\n"));
+    (spec, sources)
+}

@@ -1,0 +1,23 @@
+//! What the names of a TLA+ specification mean: modules, instances, arities, levels.
+//!
+//! [`resolve`] turns a root module and everything it opens into a [`Spec`] (see [`ir`]) and a list of diagnostics. It
+//! never fails: what cannot be resolved becomes a hole, and whoever wants to evaluate refuses a spec with errors.
+//! [`configure`] reads a TLC configuration against a `Spec` and says what is to be checked (see [`model`]).
+//! Texts come in through [`Modules`]; nothing here reads files.
+
+pub mod diagnostics;
+pub mod ir;
+pub mod model;
+
+mod builtin;
+mod instance;
+mod level;
+mod lint;
+mod resolve;
+mod same;
+
+pub use instance::{children, walk};
+pub use ir::Spec;
+pub use level::Levels;
+pub use model::{Model, configure, default_model};
+pub use resolve::{Found, ModuleText, Modules, resolve};

@@ -1,0 +1,177 @@
+//! Constructors: everything that makes a composite value makes it in normal form.
+
+use bumpalo::Bump;
+use num_bigint::BigInt;
+
+use crate::order::{compare, total};
+use crate::{Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
+
+/// Where temporary values are made. All of them go at once, when the arena is reset.
+pub type Arena = Bump;
+
+impl<'v> Value<'v> {
+    pub fn tuple(items: &[Value<'v>], arena: &'v Arena) -> Value<'v> {
+        Value::tuple_in(arena.alloc_slice_copy(items), arena)
+    }
+
+    /// As [`Value::tuple`], for a slice that is in the arena already.
+    pub fn tuple_in(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
+        Value::Tuple(arena.alloc(Tuple { items, identity: Identity::default() }))
+    }
+
+    /// A set from elements in any order, with duplicates. They must be comparable with each other.
+    pub fn set(mut items: bumpalo::collections::Vec<'v, Value<'v>>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+        let mut mismatch = false;
+        let sorted = items.windows(2).all(|pair| match compare(pair[0], pair[1]) {
+            Ok(order) => order.is_lt(),
+            Err(_) => {
+                mismatch = true;
+                false
+            }
+        });
+        if !sorted {
+            items.sort_by(|&a, &b| {
+                compare(a, b).unwrap_or_else(|_| {
+                    mismatch = true;
+                    total(a, b)
+                })
+            });
+            items.dedup_by(|a, b| total(*a, *b).is_eq());
+        }
+        if mismatch {
+            return Err(Trouble::Mismatch);
+        }
+        Ok(Value::sorted_set(items.into_bump_slice(), arena))
+    }
+
+    /// A set from strictly increasing elements.
+    pub fn sorted_set(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
+        debug_assert!(items.windows(2).all(|pair| total(pair[0], pair[1]).is_lt()), "sorted: {items:?}");
+        Value::Set(arena.alloc(Set { items, identity: Identity::default() }))
+    }
+
+    pub fn symbolic(set: Symbolic<'v>, arena: &'v Arena) -> Value<'v> {
+        Value::Symbolic(arena.alloc(set))
+    }
+
+    pub fn interval(low: i64, high: i64, arena: &'v Arena) -> Value<'v> {
+        Value::symbolic(Symbolic::Interval(low, high), arena)
+    }
+
+    pub fn empty_set() -> Value<'static> {
+        static EMPTY: Set<'static> = Set { items: &[], identity: Identity { id: 0, hash: 0 } };
+        Value::Set(&EMPTY)
+    }
+
+    pub fn empty_tuple() -> Value<'static> {
+        static EMPTY: Tuple<'static> = Tuple { items: &[], identity: Identity { id: 0, hash: 0 } };
+        Value::Tuple(&EMPTY)
+    }
+
+    /// `BOOLEAN`.
+    pub fn booleans() -> Value<'static> {
+        static BOTH: Set<'static> =
+            Set { items: &[Value::FALSE, Value::TRUE], identity: Identity { id: 0, hash: 0 } };
+        Value::Set(&BOTH)
+    }
+
+    pub fn big(value: BigInt, arena: &'v Arena) -> Value<'v> {
+        match i64::try_from(&value) {
+            Ok(small) => Value::Int(small),
+            Err(_) => Value::Big(arena.alloc(value)),
+        }
+    }
+
+    /// A record from fields in any order; names must be distinct.
+    pub fn record(fields: &[(Text, Value<'v>)], arena: &'v Arena) -> Value<'v> {
+        if fields.is_empty() {
+            return Value::empty_tuple();
+        }
+        let mut fields = bumpalo::collections::Vec::from_iter_in(fields.iter().copied(), arena);
+        fields.sort_by_key(|&(name, _)| name);
+        let names = arena.alloc_slice_fill_iter(fields.iter().map(|&(name, _)| name));
+        let values = arena.alloc_slice_fill_iter(fields.iter().map(|&(_, value)| value));
+        Value::record_in(names, values, arena)
+    }
+
+    /// A record from sorted names.
+    pub fn record_in(names: &'v [Text], values: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
+        debug_assert!(names.is_sorted() && !names.is_empty() && names.len() == values.len());
+        Value::Record(arena.alloc(Record { names, values, identity: Identity::default() }))
+    }
+
+    /// A function from a sorted domain and the values in its order, in whatever form is normal for that domain.
+    pub fn function(domain: &'v Set<'v>, values: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
+        debug_assert_eq!(domain.items.len(), values.len());
+        match domain.items {
+            [] => Value::empty_tuple(),
+            // Sorted, so `1 … n` is recognised by its ends.
+            [Value::Int(1), ..] if is_range(domain.items) => Value::tuple_in(values, arena),
+            [Value::Str(_), ..] if domain.items.iter().all(|it| matches!(it, Value::Str(_))) => {
+                let names = domain.items.iter().filter_map(|it| match it {
+                    Value::Str(name) => Some(*name),
+                    _ => None,
+                });
+                let names = bumpalo::collections::Vec::from_iter_in(names, arena).into_bump_slice();
+                Value::record_in(names, values, arena)
+            }
+            _ => Value::Fun(arena.alloc(Fun { domain, values, identity: Identity::default() })),
+        }
+    }
+}
+
+/// Whether sorted integers have no gap.
+pub(crate) fn is_range(items: &[Value<'_>]) -> bool {
+    match (items.first(), items.last()) {
+        (Some(Value::Int(first)), Some(Value::Int(last))) => {
+            last.checked_sub(*first).is_some_and(|span| span == items.len() as i64 - 1)
+        }
+        _ => false,
+    }
+}
+
+impl Value<'_> {
+    /// A copy that lives in another arena. Symbolic sets stay symbolic.
+    pub fn copy_to<'w>(self, arena: &'w Arena) -> Value<'w> {
+        let all = |items: &[Value<'_>]| -> &'w [Value<'w>] {
+            let copies: Vec<Value<'w>> = items.iter().map(|it| it.copy_to(arena)).collect();
+            arena.alloc_slice_copy(&copies)
+        };
+        match self {
+            Value::Bool(it) => Value::Bool(it),
+            Value::Int(it) => Value::Int(it),
+            Value::Big(it) => Value::Big(arena.alloc(it.clone())),
+            Value::Str(it) => Value::Str(it),
+            Value::Model(it) => Value::Model(it),
+            Value::Tuple(it) => Value::tuple_in(all(it.items), arena),
+            Value::Record(it) => Value::record_in(arena.alloc_slice_copy(it.names), all(it.values), arena),
+            Value::Fun(it) => {
+                let domain = arena.alloc(Set { items: all(it.domain.items), identity: Identity::default() });
+                Value::Fun(arena.alloc(Fun { domain, values: all(it.values), identity: Identity::default() }))
+            }
+            Value::Set(it) => Value::Set(arena.alloc(Set { items: all(it.items), identity: Identity::default() })),
+            Value::Symbolic(it) => {
+                let one = |it: &Value<'_>| it.copy_to(arena);
+                let copy = match it {
+                    Symbolic::Nat => Symbolic::Nat,
+                    Symbolic::Int => Symbolic::Int,
+                    Symbolic::Real => Symbolic::Real,
+                    Symbolic::Strings => Symbolic::Strings,
+                    Symbolic::Any => Symbolic::Any,
+                    Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
+                    Symbolic::Power(it) => Symbolic::Power(one(it)),
+                    Symbolic::Functions(a, b) => Symbolic::Functions(one(a), one(b)),
+                    Symbolic::Product(sets) => Symbolic::Product(all(sets)),
+                    Symbolic::Records(names, sets) => Symbolic::Records(arena.alloc_slice_copy(names), all(sets)),
+                    Symbolic::Sequences(it) => Symbolic::Sequences(one(it)),
+                    Symbolic::BoundedSequences(it, n) => Symbolic::BoundedSequences(one(it), *n),
+                    Symbolic::Union(a, b) => Symbolic::Union(one(a), one(b)),
+                    Symbolic::Intersection(a, b) => Symbolic::Intersection(one(a), one(b)),
+                    Symbolic::Difference(a, b) => Symbolic::Difference(one(a), one(b)),
+                    Symbolic::Filter(it, test) => Symbolic::Filter(one(it), *test),
+                };
+                Value::symbolic(copy, arena)
+            }
+        }
+    }
+}

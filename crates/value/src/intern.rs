@@ -1,0 +1,316 @@
+//! The interner: one number for each value that has entered a state.
+//!
+//! Small integers, Booleans, strings and model values are their own numbers; everything else is looked up by content
+//! hash and compared by its parts, which are interned before it. So an interned value is reached by one load, and
+//! two of them are equal exactly when their numbers are.
+//!
+//! Workers share the interner. Nodes are made in the arena of the worker that met the value first; the table is split
+//! into shards, each behind a lock that is taken for a few loads.
+
+use std::sync::RwLock;
+
+use hashbrown::HashTable;
+
+use crate::hash::{SET, TUPLE, hash_all, hash_fun, hash_record};
+use crate::sets::enumerate;
+use crate::{Arena, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
+
+/// The number of a value.
+///
+/// The two high bits say what the rest is: `00` an index of the interner, `01` an integer, `10` a string, `11` a model
+/// value, or (with the next bit set) a Boolean.
+pub type Slot = u32;
+
+const PAYLOAD: u32 = 30;
+const MASK: u32 = (1 << PAYLOAD) - 1;
+const INT: u32 = 0b01 << PAYLOAD;
+const STR: u32 = 0b10 << PAYLOAD;
+const MODEL: u32 = 0b11 << PAYLOAD;
+const BOOL: u32 = MODEL | 1 << (PAYLOAD - 1);
+const INT_MAX: i64 = (1 << (PAYLOAD - 1)) - 1;
+const INT_MIN: i64 = -(1 << (PAYLOAD - 1));
+
+const SHARDS: usize = 64;
+
+pub struct Interner<'i> {
+    /// Values with their numbers: not every value has room for its own.
+    shards: Vec<RwLock<HashTable<(u32, Value<'i>)>>>,
+    /// By number; 0 is never given out.
+    values: boxcar::Vec<Value<'i>>,
+}
+
+impl Default for Interner<'_> {
+    fn default() -> Self {
+        Interner::new()
+    }
+}
+
+impl<'i> Interner<'i> {
+    pub fn new() -> Interner<'i> {
+        let values = boxcar::Vec::new();
+        values.push(Value::FALSE);
+        Interner { shards: (0..SHARDS).map(|_| RwLock::default()).collect(), values }
+    }
+
+    /// How many composite values are known.
+    pub fn len(&self) -> usize {
+        self.values.count() - 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value with this number.
+    #[inline]
+    pub fn value(&self, slot: Slot) -> Value<'i> {
+        match slot >> PAYLOAD {
+            0b00 => self.values[slot as usize],
+            0b01 => Value::Int(i64::from((slot << 2) as i32 >> 2)),
+            0b10 => Value::Str(Text::from_id(slot & MASK)),
+            _ if slot & BOOL == BOOL => Value::Bool(slot & 1 == 1),
+            _ => Value::Model(Text::from_id(slot & MASK)),
+        }
+    }
+
+    /// The number of a value; new ones are copied into `arena`. Finite symbolic sets are spelt out first.
+    pub fn intern(&self, value: Value<'_>, arena: &'i Arena) -> Result<Slot, Trouble> {
+        match value {
+            Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Ok(INT | (it as u32 & MASK)),
+            Value::Bool(it) => Ok(BOOL | u32::from(it)),
+            Value::Str(it) => Ok(STR | it.id()),
+            Value::Model(it) => Ok(MODEL | it.id()),
+            _ => Ok(self.intern_node(value, arena)?.0),
+        }
+    }
+
+    /// The interned value equal to `value`.
+    pub fn intern_value(&self, value: Value<'_>, arena: &'i Arena) -> Result<Value<'i>, Trouble> {
+        match value {
+            Value::Bool(it) => Ok(Value::Bool(it)),
+            Value::Int(it) => Ok(Value::Int(it)),
+            Value::Str(it) => Ok(Value::Str(it)),
+            Value::Model(it) => Ok(Value::Model(it)),
+            _ => Ok(self.intern_node(value, arena)?.1),
+        }
+    }
+
+    fn intern_node(&self, value: Value<'_>, arena: &'i Arena) -> Result<(u32, Value<'i>), Trouble> {
+        let known = id(value);
+        if known != 0 {
+            return Ok((known, self.values[known as usize]));
+        }
+        match value {
+            Value::Int(it) => {
+                let hash = value.hash64();
+                Ok(self.find_or_add(hash, |other| matches!(other, Value::Int(o) if o == it), |_| Value::Int(it)))
+            }
+            Value::Big(it) => {
+                let hash = value.hash64();
+                let same = |other: Value<'i>| matches!(other, Value::Big(o) if o == it);
+                Ok(self.find_or_add(hash, same, |_| Value::Big(arena.alloc(it.clone()))))
+            }
+            Value::Tuple(it) => {
+                let parts = self.parts(it.items, arena)?;
+                let hash = parts.with(|items| hash_all(TUPLE, items));
+                let same = |other: Value<'i>| matches!(other, Value::Tuple(o) if parts.identical(o.items));
+                Ok(self.find_or_add(hash, same, |id| {
+                    let items = self.keep(&parts, arena);
+                    Value::Tuple(arena.alloc(Tuple { items, identity: Identity { id, hash } }))
+                }))
+            }
+            Value::Set(it) => self.intern_set(it, arena),
+            Value::Record(it) => {
+                let parts = self.parts(it.values, arena)?;
+                let hash = parts.with(|values| hash_record(it.names, values));
+                let same = |other: Value<'i>| {
+                    matches!(other, Value::Record(o) if o.names == it.names && parts.identical(o.values))
+                };
+                Ok(self.find_or_add(hash, same, |id| {
+                    let names = arena.alloc_slice_copy(it.names);
+                    let values = self.keep(&parts, arena);
+                    Value::Record(arena.alloc(Record { names, values, identity: Identity { id, hash } }))
+                }))
+            }
+            Value::Fun(it) => {
+                let (_, Value::Set(domain)) = self.intern_set(it.domain, arena)? else { return Err(Trouble::NotASet) };
+                let parts = self.parts(it.values, arena)?;
+                let hash = parts.with(|values| hash_fun(domain.identity.hash, values));
+                let same = |other: Value<'i>| {
+                    matches!(other, Value::Fun(o)
+                        if o.domain.identity.id == domain.identity.id && parts.identical(o.values))
+                };
+                Ok(self.find_or_add(hash, same, |id| {
+                    let values = self.keep(&parts, arena);
+                    Value::Fun(arena.alloc(Fun { domain, values, identity: Identity { id, hash } }))
+                }))
+            }
+            Value::Symbolic(_) if crate::is_finite(value)? => {
+                let scratch = Arena::new();
+                let spelt = enumerate(shorten(value), &scratch)?;
+                self.intern_node(spelt, arena)
+            }
+            Value::Symbolic(it) => self.intern_infinite(it, value.hash64(), arena),
+            Value::Bool(_) | Value::Str(_) | Value::Model(_) => Err(Trouble::Unsupported),
+        }
+    }
+
+    fn intern_set(&self, set: &Set<'_>, arena: &'i Arena) -> Result<(u32, Value<'i>), Trouble> {
+        if set.identity.id != 0 {
+            return Ok((set.identity.id, self.values[set.identity.id as usize]));
+        }
+        let parts = self.parts(set.items, arena)?;
+        let hash = parts.with(|items| hash_all(SET, items));
+        let same = |other: Value<'i>| matches!(other, Value::Set(o) if parts.identical(o.items));
+        Ok(self.find_or_add(hash, same, |id| {
+            let items = self.keep(&parts, arena);
+            Value::Set(arena.alloc(Set { items, identity: Identity { id, hash } }))
+        }))
+    }
+
+    fn intern_all(&self, items: &[Value<'_>], arena: &'i Arena) -> Result<Vec<Value<'i>>, Trouble> {
+        items.iter().map(|&it| self.intern_value(it, arena)).collect()
+    }
+
+    /// The parts of a value, interned; without a copy when they are already, which is the usual case.
+    fn parts<'a, 'v>(&self, items: &'a [Value<'v>], arena: &'i Arena) -> Result<Parts<'a, 'v, 'i>, Trouble> {
+        match items.iter().all(|&it| is_interned(it)) {
+            true => Ok(Parts::Known(items)),
+            false => Ok(Parts::Made(self.intern_all(items, arena)?)),
+        }
+    }
+
+    /// The parts as they are kept.
+    fn keep(&self, parts: &Parts<'_, '_, 'i>, arena: &'i Arena) -> &'i [Value<'i>] {
+        match parts {
+            Parts::Made(items) => arena.alloc_slice_copy(items),
+            Parts::Known(items) => arena.alloc_slice_fill_iter(items.iter().map(|&it| self.known(it))),
+        }
+    }
+
+    /// An interned value with the interner's own lifetime.
+    fn known(&self, value: Value<'_>) -> Value<'i> {
+        match value {
+            Value::Bool(it) => Value::Bool(it),
+            Value::Int(it) => Value::Int(it),
+            Value::Str(it) => Value::Str(it),
+            Value::Model(it) => Value::Model(it),
+            _ => self.values[id(value) as usize],
+        }
+    }
+
+    /// An infinite set in a state, such as `Nat` held by a variable: known by its shape.
+    fn intern_infinite(
+        &self,
+        set: &Symbolic<'_>,
+        hash: u64,
+        arena: &'i Arena,
+    ) -> Result<(u32, Value<'i>), Trouble> {
+        let go = |it: Value<'_>| self.intern_value(it, arena);
+        let copy = match set {
+            Symbolic::Nat => Symbolic::Nat,
+            Symbolic::Int => Symbolic::Int,
+            Symbolic::Real => Symbolic::Real,
+            Symbolic::Strings => Symbolic::Strings,
+            Symbolic::Any => Symbolic::Any,
+            Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
+            Symbolic::Power(it) => Symbolic::Power(go(*it)?),
+            Symbolic::Functions(a, b) => Symbolic::Functions(go(*a)?, go(*b)?),
+            Symbolic::Product(sets) => Symbolic::Product(arena.alloc_slice_copy(&self.intern_all(sets, arena)?)),
+            Symbolic::Records(names, sets) => Symbolic::Records(
+                arena.alloc_slice_copy(names),
+                arena.alloc_slice_copy(&self.intern_all(sets, arena)?),
+            ),
+            Symbolic::Sequences(it) => Symbolic::Sequences(go(*it)?),
+            Symbolic::BoundedSequences(it, n) => Symbolic::BoundedSequences(go(*it)?, *n),
+            Symbolic::Union(a, b) => Symbolic::Union(go(*a)?, go(*b)?),
+            Symbolic::Intersection(a, b) => Symbolic::Intersection(go(*a)?, go(*b)?),
+            Symbolic::Difference(a, b) => Symbolic::Difference(go(*a)?, go(*b)?),
+            Symbolic::Filter(it, test) => Symbolic::Filter(go(*it)?, *test),
+        };
+        let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
+        Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
+    }
+
+    fn find_or_add(
+        &self,
+        hash: u64,
+        same: impl Fn(Value<'i>) -> bool,
+        make: impl FnOnce(u32) -> Value<'i>,
+    ) -> (u32, Value<'i>) {
+        let shard = &self.shards[(hash >> 58) as usize % SHARDS];
+        if let Some(&known) = shard.read().expect("no panic while interning").find(hash, |&(_, it)| same(it)) {
+            return known;
+        }
+        let mut shard = shard.write().expect("no panic while interning");
+        if let Some(&known) = shard.find(hash, |&(_, it)| same(it)) {
+            return known;
+        }
+        // The number is part of the node, and the node is what is pushed.
+        let mut added = (0, Value::FALSE);
+        let mut make = Some(make);
+        self.values.push_with(|id| {
+            if let Some(make) = make.take() {
+                added = (id as u32, make(id as u32));
+            }
+            added.1
+        });
+        shard.insert_unique(hash, added, |(_, it)| it.hash64());
+        added
+    }
+}
+
+/// Interned parts of a value that may itself be new.
+enum Parts<'a, 'v, 'i> {
+    Known(&'a [Value<'v>]),
+    Made(Vec<Value<'i>>),
+}
+
+impl Parts<'_, '_, '_> {
+    fn with<R>(&self, run: impl FnOnce(&[Value<'_>]) -> R) -> R {
+        match self {
+            Parts::Known(items) => run(items),
+            Parts::Made(items) => run(items),
+        }
+    }
+
+    fn identical(&self, others: &[Value<'_>]) -> bool {
+        self.with(|items| identical(others, items))
+    }
+}
+
+/// Whether the value is its own number, or has one.
+fn is_interned(value: Value<'_>) -> bool {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => true,
+        _ => id(value) != 0,
+    }
+}
+
+fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
+    value
+}
+
+/// The number of an interned node, 0 for temporary ones and for values that are their own number.
+fn id(value: Value<'_>) -> u32 {
+    match value {
+        Value::Tuple(it) => it.identity.id,
+        Value::Record(it) => it.identity.id,
+        Value::Fun(it) => it.identity.id,
+        Value::Set(it) => it.identity.id,
+        _ => 0,
+    }
+}
+
+/// Equality of interned parts: no descent.
+fn identical(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(&a, &b)| match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
+            (Value::Big(a), Value::Big(b)) => a == b,
+            (Value::Symbolic(a), Value::Symbolic(b)) => std::ptr::eq(a, b),
+            _ => id(a) != 0 && id(a) == id(b),
+        })
+}

@@ -1,0 +1,201 @@
+//! TLA+ values in normal form.
+//!
+//! A [`Value`] is a small `Copy` handle. Composite values lie in an arena: a worker's own one, reset after each
+//! expanded state, or the [`Interner`]'s, once they have entered a state. There are no reference counts, and two
+//! interned values are equal exactly when their numbers are.
+//!
+//! Normal form: sets are sorted and without duplicates; a function whose domain is `1..n` is a tuple, one whose domain
+//! consists of strings is a record, so equality is structural. Large sets (`a..b`, `SUBSET S`, `[S -> T]`, …) stay
+//! [`Symbolic`] until something enumerates them. Comparing values of different kinds is [`Trouble::Mismatch`], never
+//! `FALSE`; model values compare with everything.
+
+mod build;
+mod function;
+mod hash;
+mod int;
+mod intern;
+mod iter;
+mod member;
+mod order;
+mod owned;
+mod print;
+mod sets;
+mod text;
+
+pub use build::Arena;
+pub use function::{apply, domain, except_one, from_pairs};
+pub use hash::{Mixer, mix};
+pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
+pub use intern::{Interner, Slot};
+pub use iter::{Elements, elements};
+pub use member::{contains, subset_eq};
+pub use order::{compare, equal};
+pub use owned::Owned;
+pub use sets::{cardinality, difference, enumerate, intersection, is_finite, union, union_all};
+pub use text::Text;
+
+use num_bigint::BigInt;
+
+/// A value of TLA+.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'v> {
+    Bool(bool),
+    Int(i64),
+    /// An integer outside the machine word; never one inside it.
+    Big(&'v BigInt),
+    Str(Text),
+    Model(Text),
+    /// A function with domain `1..n`.
+    Tuple(&'v Tuple<'v>),
+    /// A function on a non-empty set of strings.
+    Record(&'v Record<'v>),
+    /// Any other function.
+    Fun(&'v Fun<'v>),
+    /// A set given by its elements.
+    Set(&'v Set<'v>),
+    /// A set given by how it is built.
+    Symbolic(&'v Symbolic<'v>),
+}
+
+/// What an interned composite value carries: its number (0 for temporary ones) and its content hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Identity {
+    pub id: u32,
+    pub hash: u64,
+}
+
+#[derive(Debug)]
+pub struct Tuple<'v> {
+    pub items: &'v [Value<'v>],
+    pub(crate) identity: Identity,
+}
+
+/// Invariant: `names` is not empty and sorted by text without duplicates; `values` has the same length.
+#[derive(Debug)]
+pub struct Record<'v> {
+    pub names: &'v [Text],
+    pub values: &'v [Value<'v>],
+    pub(crate) identity: Identity,
+}
+
+/// Invariant: the domain is neither `1..n` nor a set of strings; `values[i]` belongs to `domain.items[i]`.
+#[derive(Debug)]
+pub struct Fun<'v> {
+    pub domain: &'v Set<'v>,
+    pub values: &'v [Value<'v>],
+    pub(crate) identity: Identity,
+}
+
+/// Invariant: `items` is strictly increasing in the order of [`compare`].
+#[derive(Debug)]
+pub struct Set<'v> {
+    pub items: &'v [Value<'v>],
+    pub(crate) identity: Identity,
+}
+
+#[derive(Debug)]
+pub enum Symbolic<'v> {
+    Nat,
+    Int,
+    Real,
+    Strings,
+    /// `Any` of the module TLC: everything is an element of it.
+    Any,
+    /// `low..high`; empty when `low > high`.
+    Interval(i64, i64),
+    /// `SUBSET S`
+    Power(Value<'v>),
+    /// `[S -> T]`
+    Functions(Value<'v>, Value<'v>),
+    /// `S \X T \X …`
+    Product(&'v [Value<'v>]),
+    /// `[a : S, b : T]`, names sorted.
+    Records(&'v [Text], &'v [Value<'v>]),
+    /// `Seq(S)`
+    Sequences(Value<'v>),
+    /// Sequences over `S` of at most this length.
+    BoundedSequences(Value<'v>, usize),
+    /// With at least one side that cannot be enumerated.
+    Union(Value<'v>, Value<'v>),
+    Intersection(Value<'v>, Value<'v>),
+    Difference(Value<'v>, Value<'v>),
+    /// The elements of an infinite set that pass a test which only its maker can apply: an evaluator's own number.
+    Filter(Value<'v>, u32),
+}
+
+/// Why an operation on values has no result. The caller knows the operands and the place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// Two values of different kinds were compared.
+    Mismatch,
+    NotASet,
+    NotAFunction,
+    NotInDomain,
+    NotAnInteger,
+    /// An infinite set would have to be enumerated.
+    Infinite,
+    /// More elements than can be enumerated.
+    TooMany,
+    DivisionByZero,
+    NegativeExponent,
+    /// The second argument of `%` is not positive.
+    NotPositive,
+    /// A domain of mixed or unsupported kind.
+    Unsupported,
+    /// Membership depends on a [`Symbolic::Filter`]: ask the evaluator.
+    Filtered,
+}
+
+/// The sorts of values between which `=` makes sense.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Boolean,
+    Integer,
+    String,
+    Model,
+    Function,
+    Set,
+}
+
+impl Kind {
+    /// With its article, for messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Boolean => "a Boolean",
+            Kind::Integer => "an integer",
+            Kind::String => "a string",
+            Kind::Model => "a model value",
+            Kind::Function => "a function",
+            Kind::Set => "a set",
+        }
+    }
+}
+
+impl<'v> Value<'v> {
+    pub const TRUE: Value<'static> = Value::Bool(true);
+    pub const FALSE: Value<'static> = Value::Bool(false);
+
+    pub fn kind(self) -> Kind {
+        match self {
+            Value::Bool(_) => Kind::Boolean,
+            Value::Int(_) | Value::Big(_) => Kind::Integer,
+            Value::Str(_) => Kind::String,
+            Value::Model(_) => Kind::Model,
+            Value::Tuple(_) | Value::Record(_) | Value::Fun(_) => Kind::Function,
+            Value::Set(_) | Value::Symbolic(_) => Kind::Set,
+        }
+    }
+
+    pub fn str(text: &str) -> Value<'static> {
+        Value::Str(Text::new(text))
+    }
+
+    /// What a record, tuple or function is called in messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Value::Tuple(_) => "a tuple",
+            Value::Record(_) => "a record",
+            _ => self.kind().noun(),
+        }
+    }
+}

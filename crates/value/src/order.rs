@@ -1,0 +1,175 @@
+//! Equality and the one total order.
+//!
+//! Within a kind: integers by size, strings by text, sets and functions by size first and then element by element (a
+//! function: its domain, then its values). Across kinds [`compare`] refuses, except that model values come before
+//! everything else.
+
+use std::cmp::Ordering;
+
+use crate::iter::elements;
+use crate::sets::{cardinality, is_finite};
+use crate::{Arena, Kind, Symbolic, Trouble, Value, int_cmp};
+
+/// Whether two values are equal; an error when they are of kinds that cannot be compared.
+pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
+    Ok(match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Str(a), Value::Str(b)) => a == b,
+        (Value::Model(a), Value::Model(b)) => a == b,
+        (Value::Model(_), _) | (_, Value::Model(_)) => false,
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            std::ptr::eq(a, b) || a.items.len() == b.items.len() && all_equal(a.items, b.items)?
+        }
+        (Value::Record(a), Value::Record(b)) => {
+            std::ptr::eq(a, b) || a.names == b.names && all_equal(a.values, b.values)?
+        }
+        (Value::Fun(a), Value::Fun(b)) => {
+            std::ptr::eq(a, b)
+                || a.values.len() == b.values.len()
+                    && (std::ptr::eq(a.domain, b.domain) || all_equal(a.domain.items, b.domain.items)?)
+                    && all_equal(a.values, b.values)?
+        }
+        (Value::Set(a), Value::Set(b)) => {
+            std::ptr::eq(a, b) || a.items.len() == b.items.len() && all_equal(a.items, b.items)?
+        }
+        _ => compare(a, b)?.is_eq(),
+    })
+}
+
+fn all_equal(a: &[Value<'_>], b: &[Value<'_>]) -> Result<bool, Trouble> {
+    for (&a, &b) in a.iter().zip(b) {
+        // Tuples of integers are the commonest elements: no call for them.
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            if a != b {
+                return Ok(false);
+            }
+            continue;
+        }
+        if !equal(a, b)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The order in which sets are sorted.
+pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
+    Ok(match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(&b),
+        (Value::Int(a), Value::Int(b)) => a.cmp(&b),
+        (Value::Int(_) | Value::Big(_), Value::Int(_) | Value::Big(_)) => int_cmp(a, b),
+        (Value::Str(a), Value::Str(b)) => a.cmp(&b),
+        (Value::Model(a), Value::Model(b)) => a.cmp(&b),
+        (Value::Model(_), _) => Ordering::Less,
+        (_, Value::Model(_)) => Ordering::Greater,
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.items.len().cmp(&b.items.len()).then_try(|| compare_all(a.items, b.items))?
+        }
+        (Value::Record(a), Value::Record(b)) => {
+            let names = a.names.len().cmp(&b.names.len()).then_with(|| a.names.cmp(b.names));
+            names.then_try(|| compare_all(a.values, b.values))?
+        }
+        (Value::Fun(a), Value::Fun(b)) => {
+            let domains = compare(Value::Set(a.domain), Value::Set(b.domain))?;
+            domains.then_try(|| compare_all(a.values, b.values))?
+        }
+        (Value::Set(a), Value::Set(b)) => {
+            a.items.len().cmp(&b.items.len()).then_try(|| compare_all(a.items, b.items))?
+        }
+        _ if a.kind() == Kind::Set && b.kind() == Kind::Set => compare_symbolic(a, b)?,
+        // Functions of different shapes: a tuple, a record and another function never have the same domain.
+        _ if a.kind() == Kind::Function && b.kind() == Kind::Function => {
+            fn_len(a).cmp(&fn_len(b)).then(fn_rank(a).cmp(&fn_rank(b)))
+        }
+        _ => return Err(Trouble::Mismatch),
+    })
+}
+
+/// As [`compare`], but with an order of the kinds where that one refuses: for sorting what is going to be rejected.
+pub(crate) fn total(a: Value<'_>, b: Value<'_>) -> Ordering {
+    compare(a, b).unwrap_or_else(|_| a.kind().cmp(&b.kind()))
+}
+
+fn compare_all(a: &[Value<'_>], b: &[Value<'_>]) -> Result<Ordering, Trouble> {
+    for (&a, &b) in a.iter().zip(b) {
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            if a != b {
+                return Ok(a.cmp(&b));
+            }
+            continue;
+        }
+        let order = compare(a, b)?;
+        if order.is_ne() {
+            return Ok(order);
+        }
+    }
+    Ok(Ordering::Equal)
+}
+
+fn fn_len(value: Value<'_>) -> usize {
+    match value {
+        Value::Tuple(it) => it.items.len(),
+        Value::Record(it) => it.values.len(),
+        Value::Fun(it) => it.values.len(),
+        _ => 0,
+    }
+}
+
+fn fn_rank(value: Value<'_>) -> u8 {
+    match value {
+        Value::Tuple(_) => 0,
+        Value::Record(_) => 1,
+        _ => 2,
+    }
+}
+
+/// Sets of which at least one is symbolic. Finite ones are compared by their elements, in a scratch arena; infinite
+/// ones by their shape.
+fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
+    if let (Value::Symbolic(Symbolic::Interval(a, b)), Value::Symbolic(Symbolic::Interval(c, d))) = (a, b) {
+        let (n, m) = (b.saturating_sub(*a).saturating_add(1).max(0), d.saturating_sub(*c).saturating_add(1).max(0));
+        return Ok(n.cmp(&m).then(if n == 0 { Ordering::Equal } else { a.cmp(c) }));
+    }
+    match (is_finite(a)?, is_finite(b)?) {
+        (true, false) => return Ok(Ordering::Less),
+        (false, true) => return Ok(Ordering::Greater),
+        (false, false) => return Ok(shape(a).cmp(&shape(b))),
+        (true, true) => {}
+    }
+    let sizes = cardinality(a)?.cmp(&cardinality(b)?);
+    if sizes.is_ne() {
+        return Ok(sizes);
+    }
+    let scratch = Arena::new();
+    let a = crate::enumerate(shorten(a), &scratch)?;
+    let b = crate::enumerate(shorten(b), &scratch)?;
+    let mut left = elements(a)?;
+    let mut right = elements(b)?;
+    while let (Some(a), Some(b)) = (left.next(&scratch), right.next(&scratch)) {
+        let order = compare(a, b)?;
+        if order.is_ne() {
+            return Ok(order);
+        }
+    }
+    Ok(Ordering::Equal)
+}
+
+fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
+    value
+}
+
+/// Infinite sets are equal exactly when they are built alike; deciding more is not attempted.
+fn shape(value: Value<'_>) -> u64 {
+    value.hash64()
+}
+
+trait ThenTry {
+    fn then_try(self, next: impl FnOnce() -> Result<Ordering, Trouble>) -> Result<Ordering, Trouble>;
+}
+
+impl ThenTry for Ordering {
+    fn then_try(self, next: impl FnOnce() -> Result<Ordering, Trouble>) -> Result<Ordering, Trouble> {
+        if self.is_eq() { next() } else { Ok(self) }
+    }
+}

@@ -1,0 +1,253 @@
+//! Union, intersection, difference, size.
+
+use bumpalo::collections::Vec;
+use num_bigint::BigUint;
+
+use crate::iter::elements;
+use crate::order::compare;
+use crate::{Arena, Kind, Symbolic, Trouble, Value, contains};
+
+/// More elements than this are not enumerated: the set would not fit into memory anyway.
+const ELEMENTS_MAX: u64 = 1 << 28;
+
+/// The set with its elements spelt out.
+pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let Value::Symbolic(symbolic) = set else {
+        return if set.kind() == Kind::Set { Ok(set) } else { Err(Trouble::NotASet) };
+    };
+    let mut items = elements(set)?;
+    let mut all = Vec::new_in(arena);
+    while let Some(item) = items.next(arena) {
+        all.push(item);
+    }
+    match symbolic {
+        Symbolic::Interval(..) => Ok(Value::sorted_set(all.into_bump_slice(), arena)),
+        _ => Value::set(all, arena),
+    }
+}
+
+/// Whether the set has finitely many elements.
+pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
+    let symbolic = match set {
+        Value::Set(_) => return Ok(true),
+        Value::Symbolic(it) => it,
+        _ => return Err(Trouble::NotASet),
+    };
+    Ok(match symbolic {
+        Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Strings | Symbolic::Any => false,
+        Symbolic::Interval(..) => true,
+        Symbolic::Power(base) => is_finite(*base)?,
+        Symbolic::Functions(domain, range) => {
+            is_empty(*range)? || is_empty(*domain)? || is_finite(*domain)? && is_finite(*range)?
+        }
+        Symbolic::Product(sets) | Symbolic::Records(_, sets) => {
+            let mut finite = true;
+            for &set in *sets {
+                if is_empty(set)? {
+                    return Ok(true);
+                }
+                finite &= is_finite(set)?;
+            }
+            finite
+        }
+        Symbolic::Sequences(base) => is_empty(*base)?,
+        Symbolic::BoundedSequences(base, _) => is_finite(*base)?,
+        Symbolic::Union(a, b) => is_finite(*a)? && is_finite(*b)?,
+        Symbolic::Intersection(a, b) => is_finite(*a)? || is_finite(*b)?,
+        Symbolic::Difference(a, _) | Symbolic::Filter(a, _) => is_finite(*a)?,
+    })
+}
+
+fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
+    Ok(match set {
+        Value::Set(it) => it.items.is_empty(),
+        Value::Symbolic(Symbolic::Interval(low, high)) => low > high,
+        Value::Symbolic(Symbolic::Product(sets) | Symbolic::Records(_, sets)) => {
+            for &set in *sets {
+                if is_empty(set)? {
+                    return Ok(true);
+                }
+            }
+            false
+        }
+        Value::Symbolic(Symbolic::Functions(domain, range)) => is_empty(*range)? && !is_empty(*domain)?,
+        Value::Symbolic(Symbolic::Union(a, b)) => is_empty(*a)? && is_empty(*b)?,
+        Value::Symbolic(_) => false,
+        _ => return Err(Trouble::NotASet),
+    })
+}
+
+/// The number of elements, computed from the shape of the set where that is possible.
+pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
+    let symbolic = match set {
+        Value::Set(it) => return Ok(it.items.len().into()),
+        Value::Symbolic(it) => it,
+        _ => return Err(Trouble::NotASet),
+    };
+    if !is_finite(set)? {
+        return Err(Trouble::Infinite);
+    }
+    let small = |n: BigUint| u32::try_from(&n).map_err(|_| Trouble::TooMany);
+    Ok(match symbolic {
+        Symbolic::Interval(low, high) if low > high => 0u8.into(),
+        Symbolic::Interval(low, high) => BigUint::from(high.abs_diff(*low)) + 1u8,
+        Symbolic::Power(base) => BigUint::from(2u8).pow(small(cardinality(*base)?)?.min(1 << 24)),
+        Symbolic::Functions(domain, range) => {
+            if is_empty(*domain)? {
+                return Ok(1u8.into());
+            }
+            if is_empty(*range)? {
+                return Ok(0u8.into());
+            }
+            cardinality(*range)?.pow(small(cardinality(*domain)?)?.min(1 << 20))
+        }
+        Symbolic::Product(sets) | Symbolic::Records(_, sets) => {
+            let mut product = BigUint::from(1u8);
+            for &set in *sets {
+                if is_empty(set)? {
+                    return Ok(0u8.into());
+                }
+                product *= cardinality(set)?;
+            }
+            product
+        }
+        Symbolic::BoundedSequences(base, n) => {
+            let base = cardinality(*base)?;
+            (0..=*n as u32).map(|length| base.pow(length)).sum()
+        }
+        _ => {
+            let scratch = Arena::new();
+            match enumerate(set, &scratch)? {
+                Value::Set(it) => it.items.len().into(),
+                _ => return Err(Trouble::NotASet),
+            }
+        }
+    })
+}
+
+/// Refuses to enumerate what is infinite or hopelessly large.
+pub(crate) fn check_enumerable(set: Value<'_>) -> Result<(), Trouble> {
+    if !is_finite(set)? {
+        return Err(Trouble::Infinite);
+    }
+    match set {
+        Value::Symbolic(Symbolic::Union(..) | Symbolic::Intersection(..) | Symbolic::Difference(..)) => Ok(()),
+        _ if cardinality(set)? > BigUint::from(ELEMENTS_MAX) => Err(Trouble::TooMany),
+        _ => Ok(()),
+    }
+}
+
+fn both_sets(a: Value<'_>, b: Value<'_>) -> Result<(), Trouble> {
+    if a.kind() == Kind::Set && b.kind() == Kind::Set { Ok(()) } else { Err(Trouble::NotASet) }
+}
+
+/// Whether the elements are at hand, or as good as.
+fn is_explicit(set: Value<'_>) -> bool {
+    match set {
+        Value::Set(_) => true,
+        Value::Symbolic(Symbolic::Interval(low, high)) => high.saturating_sub(*low) < 1 << 12,
+        _ => false,
+    }
+}
+
+/// `a \cup b`; stays symbolic when a side is.
+pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    both_sets(a, b)?;
+    if !is_explicit(a) || !is_explicit(b) {
+        return Ok(Value::symbolic(Symbolic::Union(a, b), arena));
+    }
+    merge(a, b, arena)
+}
+
+/// `a \cup b` with its elements spelt out.
+pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let (Value::Set(left), Value::Set(right)) = (enumerate(a, arena)?, enumerate(b, arena)?) else {
+        return Err(Trouble::NotASet);
+    };
+    if left.items.is_empty() {
+        return Ok(Value::Set(right));
+    }
+    if right.items.is_empty() {
+        return Ok(Value::Set(left));
+    }
+    let mut merged = Vec::with_capacity_in(left.items.len() + right.items.len(), arena);
+    let (mut i, mut j) = (0, 0);
+    while i < left.items.len() && j < right.items.len() {
+        let order = compare(left.items[i], right.items[j])?;
+        merged.push(if order.is_gt() { right.items[j] } else { left.items[i] });
+        i += usize::from(order.is_le());
+        j += usize::from(order.is_ge());
+    }
+    merged.extend_from_slice(&left.items[i..]);
+    merged.extend_from_slice(&right.items[j..]);
+    // Nothing new on one side: keep the set that is there, which may be interned.
+    if merged.len() == left.items.len() {
+        return Ok(Value::Set(left));
+    }
+    if merged.len() == right.items.len() {
+        return Ok(Value::Set(right));
+    }
+    Ok(Value::sorted_set(merged.into_bump_slice(), arena))
+}
+
+/// `a \cap b`.
+pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    both_sets(a, b)?;
+    let (few, many) = if is_explicit(a) { (a, b) } else { (b, a) };
+    if !is_explicit(few) {
+        return Ok(Value::symbolic(Symbolic::Intersection(a, b), arena));
+    }
+    filter(few, arena, |item| contains(many, item))
+}
+
+/// `a \ b`.
+pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    both_sets(a, b)?;
+    if !is_explicit(a) {
+        return Ok(Value::symbolic(Symbolic::Difference(a, b), arena));
+    }
+    filter(a, arena, |item| contains(b, item).map(|it| !it))
+}
+
+pub(crate) fn filter<'v>(
+    set: Value<'v>,
+    arena: &'v Arena,
+    mut keep: impl FnMut(Value<'v>) -> Result<bool, Trouble>,
+) -> Result<Value<'v>, Trouble> {
+    let Value::Set(all) = enumerate(set, arena)? else { return Err(Trouble::NotASet) };
+    let mut kept = Vec::with_capacity_in(all.items.len(), arena);
+    for &item in all.items {
+        if keep(item)? {
+            kept.push(item);
+        }
+    }
+    if kept.len() == all.items.len() {
+        return Ok(Value::Set(all));
+    }
+    Ok(Value::sorted_set(kept.into_bump_slice(), arena))
+}
+
+/// `UNION set`.
+pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let mut parts = elements(set)?;
+    let mut all = Vec::new_in(arena);
+    let mut symbolic: Option<Value<'v>> = None;
+    while let Some(part) = parts.next(arena) {
+        if !is_finite(part)? {
+            symbolic = Some(match symbolic {
+                Some(other) => union(other, part, arena)?,
+                None => part,
+            });
+            continue;
+        }
+        let mut items = elements(part)?;
+        while let Some(item) = items.next(arena) {
+            all.push(item);
+        }
+    }
+    let finite = Value::set(all, arena)?;
+    match symbolic {
+        Some(infinite) => union(infinite, finite, arena),
+        None => Ok(finite),
+    }
+}

@@ -1,0 +1,100 @@
+//! Strings and model values: interned for the life of the process, compared by address, ordered by text.
+
+use std::fmt;
+use std::sync::{Mutex, OnceLock};
+
+use util::{FxHashMap, Symbol};
+
+use crate::hash::hash_bytes;
+
+/// An interned string. Equality is equality of addresses; the order is that of the texts.
+#[derive(Clone, Copy)]
+pub struct Text(&'static Entry);
+
+struct Entry {
+    text: &'static str,
+    id: u32,
+    hash: u64,
+}
+
+#[derive(Default)]
+struct Table {
+    by_text: Mutex<FxHashMap<&'static str, Text>>,
+    by_id: boxcar::Vec<Text>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(Table::default)
+}
+
+impl Text {
+    pub fn new(text: &str) -> Text {
+        let table = table();
+        let mut by_text = table.by_text.lock().expect("no panic while interning");
+        if let Some(&known) = by_text.get(text) {
+            return known;
+        }
+        let text: &'static str = Box::leak(text.into());
+        // The lock makes the count of entries the number that `push` will give.
+        let id = table.by_id.count() as u32;
+        let entry = Text(Box::leak(Box::new(Entry { text, id, hash: hash_bytes(text.as_bytes()) })));
+        table.by_id.push(entry);
+        by_text.insert(text, entry);
+        entry
+    }
+
+    pub(crate) fn from_id(id: u32) -> Text {
+        table().by_id[id as usize]
+    }
+
+    pub(crate) fn id(self) -> u32 {
+        self.0.id
+    }
+
+    pub(crate) fn hash64(self) -> u64 {
+        self.0.hash
+    }
+
+    pub fn as_str(self) -> &'static str {
+        self.0.text
+    }
+}
+
+impl From<Symbol> for Text {
+    fn from(symbol: Symbol) -> Text {
+        Text::new(symbol.as_str())
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Text {}
+impl std::hash::Hash for Text {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash.hash(state);
+    }
+}
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Text) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Text {
+    fn cmp(&self, other: &Text) -> std::cmp::Ordering {
+        if self == other { std::cmp::Ordering::Equal } else { self.as_str().cmp(other.as_str()) }
+    }
+}
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

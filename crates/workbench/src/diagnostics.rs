@@ -1,0 +1,48 @@
+//! What can be wrong before there is any text: one constructor per code, described in `diagnostics/<code>.md`.
+
+use diag::Diagnostic;
+use source::Span;
+
+pub fn file_not_found(path: &str, gallery: &[&str]) -> Diagnostic {
+    let missing = Diagnostic::error("file-not-found", format!("there is no file `{path}`"));
+    match diag::closest(path, gallery.iter().copied()) {
+        Some(near) => missing.hint(format!("did you mean `{near}` of the gallery?")),
+        None if path.contains(['/', '.']) => missing,
+        None => missing.hint("`babbage gallery` lists the specifications that are built in"),
+    }
+}
+
+pub fn not_a_file(path: &str) -> Diagnostic {
+    Diagnostic::error(
+        "not-a-file",
+        format!("`{path}` is a directory, not a specification"),
+    )
+    .hint("name a `.tla`, `.als` or `.md` file in it")
+}
+
+pub fn file_too_large(path: &str, bytes: u64, bytes_max: u64) -> Diagnostic {
+    let title = format!("`{path}` has {bytes} bytes, more than the {bytes_max} that are read");
+    Diagnostic::error("file-too-large", title)
+}
+
+pub fn file_unreadable(path: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("file-unreadable", format!("`{path}` cannot be read")).note(why)
+}
+
+pub fn invalid_utf8(path: &str, first: Span) -> Diagnostic {
+    Diagnostic::error("invalid-utf8", format!("`{path}` is not UTF-8 text"))
+        .at(first, "the first byte that is not UTF-8")
+        .hint("save the file with UTF-8 encoding")
+}
+
+pub fn unknown_language(path: &str) -> Diagnostic {
+    Diagnostic::error("unknown-language", format!("`{path}` is neither TLA+ nor Alloy"))
+        .hint("name a `.tla` or `.als` file, or a `.md` file with ```tla or ```alloy fences")
+}
+
+pub fn unsupported_language(path: &str) -> Diagnostic {
+    Diagnostic::error(
+        "unsupported-language",
+        format!("`{path}` is in Alloy, and only TLA+ can be read so far"),
+    )
+}

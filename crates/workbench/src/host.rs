@@ -1,0 +1,31 @@
+//! The one window to the outside: a front end's files.
+
+use diag::Diagnostic;
+
+use crate::diagnostics as errors;
+
+/// Where the texts of specifications come from.
+pub trait Host {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable>;
+}
+
+/// Why a file could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    Missing,
+    Directory,
+    TooLarge { bytes: u64, bytes_max: u64 },
+    Other(String),
+}
+
+impl Unreadable {
+    /// The diagnostic for a file that the user named.
+    pub(crate) fn diagnostic(&self, path: &str, gallery: &[&str]) -> Diagnostic {
+        match self {
+            Unreadable::Missing => errors::file_not_found(path, gallery),
+            Unreadable::Directory => errors::not_a_file(path),
+            Unreadable::TooLarge { bytes, bytes_max } => errors::file_too_large(path, *bytes, *bytes_max),
+            Unreadable::Other(why) => errors::file_unreadable(path, why),
+        }
+    }
+}

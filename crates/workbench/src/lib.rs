@@ -1,0 +1,26 @@
+//! The façade: what a front end can do with a specification, in plain data.
+//!
+//! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
+//! below this crate is free of IO; everything above it only shows what it gets.
+
+mod check;
+mod evaluate;
+pub mod diagnostics;
+mod gallery;
+mod host;
+mod open;
+mod summary;
+mod tla;
+
+pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
+pub use evaluate::{Evaluated, evaluate};
+pub use gallery::{Entry, gallery};
+pub use host::{Host, Unreadable};
+pub use open::{Language, Opened, Origin, open};
+pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
+pub use tla::{TlaFile, parse_tla};
+
+// What a front end implements or passes on.
+pub use explore::{Observer, Progress};
+pub use tla_eval::effects;
+pub use value::Owned;

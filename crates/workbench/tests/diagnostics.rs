@@ -1,0 +1,49 @@
+//! The pages about diagnostics, run.
+
+use std::path::Path;
+
+use diag::Diagnostic;
+use source::Sources;
+use workbench::{Host, Language, Unreadable, open};
+
+/// A file system with one file of each bad kind.
+struct Bad;
+
+impl Host for Bad {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        match path {
+            "specs" => Err(Unreadable::Directory),
+            "huge.tla" => Err(Unreadable::TooLarge {
+                bytes: 5_000_000_000,
+                bytes_max: 268_435_456,
+            }),
+            "secret.tla" => Err(Unreadable::Other("permission denied".to_string())),
+            "latin1.tla" => Ok(b"---- MODULE latin1 ----\n\\* f\xfcr alle\n====\n".to_vec()),
+            "notes.md" => Ok(b"# Notes\n\nNo code here.\n".to_vec()),
+            _ => Err(Unreadable::Missing),
+        }
+    }
+}
+
+fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
+    match open(spec, &Bad) {
+        Err(refused) => refused,
+        Ok(opened) if opened.language == Language::Alloy => (
+            opened.sources,
+            vec![workbench::diagnostics::unsupported_language(spec)],
+        ),
+        Ok(opened) => (opened.sources, vec![]),
+    }
+}
+
+#[test]
+fn every_diagnostic_has_a_page_that_is_true() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
+    let constructors = [include_str!("../src/diagnostics.rs")];
+    testkit::check_pages(&folder, &constructors, |example| {
+        let command = example.text.trim();
+        run(command
+            .strip_prefix("babbage parse ")
+            .expect("examples are calls of parse"))
+    });
+}

@@ -1,0 +1,2 @@
+//! Automation of the project, in Rust.
+fn main() {}
