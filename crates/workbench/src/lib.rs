@@ -27,4 +27,4 @@ pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
 pub use value::Owned;
 pub use alloy_lower::Stop;
-pub use trace::Instance;
+pub use trace::{Instance, Tuple};

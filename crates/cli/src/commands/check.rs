@@ -23,10 +23,8 @@ pub fn run(args: &CheckArgs) -> ExitCode {
             return show(args, &failed, &sources, &watch);
         }
     };
-    if opened.language != Language::Tla {
-        let unsupported = diag::Diagnostic::error("unsupported-language", "only TLA+ can be checked so far");
-        let failed = CheckReport { verdict: Verdict::Error, diagnostics: vec![unsupported], ..CheckReport::default() };
-        return show(args, &failed, &opened.sources, &watch);
+    if opened.language == Language::Alloy {
+        return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla(opened, &Files, false);
     configure(&mut file, args);
