@@ -29,7 +29,14 @@ pub struct AlloyOptions {
 
 impl Default for AlloyOptions {
     fn default() -> AlloyOptions {
-        AlloyOptions { command: None, instances_max: 1, solver: None, wrap: false, symmetry: None, blame: true }
+        AlloyOptions {
+            command: None,
+            instances_max: 1,
+            solver: None,
+            wrap: false,
+            symmetry: None,
+            blame: true,
+        }
     }
 }
 
@@ -100,11 +107,23 @@ pub fn run_alloy(
     stop: &Stop,
     announce: Announce<'_>,
 ) -> AlloyReport {
-    let Opened { sources: mut all, file, origin, .. } = opened;
+    let Opened {
+        sources: mut all,
+        file,
+        origin,
+        ..
+    } = opened;
     let (name, text) = (all.file(file).name().to_string(), all.file(file).text().clone());
-    let files = Files { origin: &origin, host };
+    let files = Files {
+        origin: &origin,
+        host,
+    };
     let resolved = alloy_sema::resolve(&name, &text, &files, &mut all, alloy_sema::Options::default());
-    let mut report = AlloyReport { sources: all, diagnostics: resolved.diagnostics.clone(), commands: vec![] };
+    let mut report = AlloyReport {
+        sources: all,
+        diagnostics: resolved.diagnostics.clone(),
+        commands: vec![],
+    };
     if resolved.has_errors() {
         return report;
     }
@@ -119,7 +138,9 @@ pub fn run_alloy(
     let wanted: Vec<usize> = (0..model.commands.len())
         .filter(|&it| is_wanted(options.command.as_deref(), model.commands[it].label.as_str(), it))
         .collect();
-    if wanted.is_empty() && let Some(command) = &options.command {
+    if wanted.is_empty()
+        && let Some(command) = &options.command
+    {
         let labels: Vec<&str> = model.commands.iter().map(|it| it.label.as_str()).collect();
         report.diagnostics.push(unknown_command(command, &labels));
     }
@@ -181,12 +202,13 @@ fn run_command(
         diagnostics.extend(command.errors.iter().cloned());
         return report;
     }
-    let refused = |refusal: alloy_lower::Refusal, report: &mut CommandReport, diagnostics: &mut Vec<Diagnostic>| {
-        match refusal.diagnostic() {
-            Some(diagnostic) => diagnostics.push(diagnostic),
-            None => report.answer = Answer::Unknown,
-        }
-    };
+    let refused =
+        |refusal: alloy_lower::Refusal, report: &mut CommandReport, diagnostics: &mut Vec<Diagnostic>| {
+            match refusal.diagnostic() {
+                Some(diagnostic) => diagnostics.push(diagnostic),
+                None => report.answer = Answer::Unknown,
+            }
+        };
     let mut run = match Run::new(model, index, engine.clone(), stop.clone()) {
         Ok(run) => run,
         Err(refusal) => {
@@ -215,10 +237,22 @@ fn run_command(
             break;
         }
     }
-    let Statistics { n_vars, n_clauses, .. } = run.statistics();
+    let Statistics {
+        n_vars, n_clauses, ..
+    } = run.statistics();
     (report.variables, report.clauses) = (n_vars, n_clauses);
-    if report.answer == Answer::Unsat && options.blame && !report.is_check && let Ok(sources) = run.blame() {
-        report.blame = sources.into_iter().map(|it| Blame { span: it.span, what: blamed(&it.origin) }).collect();
+    if report.answer == Answer::Unsat
+        && options.blame
+        && !report.is_check
+        && let Ok(sources) = run.blame()
+    {
+        report.blame = sources
+            .into_iter()
+            .map(|it| Blame {
+                span: it.span,
+                what: blamed(&it.origin),
+            })
+            .collect();
     }
     report
 }

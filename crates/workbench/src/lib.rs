@@ -5,8 +5,8 @@
 
 mod alloy;
 mod check;
-mod evaluate;
 pub mod diagnostics;
+mod evaluate;
 mod gallery;
 mod host;
 mod open;
@@ -23,8 +23,8 @@ pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
+pub use alloy_lower::Stop;
 pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
-pub use value::Owned;
-pub use alloy_lower::Stop;
 pub use trace::{Instance, Tuple};
+pub use value::Owned;

@@ -46,8 +46,13 @@ impl TlaFile {
 
     /// The configuration that lies beside the specification, if there is one.
     pub fn config_beside(&self, host: &dyn Host) -> Option<String> {
-        let Origin::Folder(folder) = &self.origin else { return self.default_config() };
-        let path = Path::new(folder).join(format!("{}.cfg", self.stem)).to_string_lossy().into_owned();
+        let Origin::Folder(folder) = &self.origin else {
+            return self.default_config();
+        };
+        let path = Path::new(folder)
+            .join(format!("{}.cfg", self.stem))
+            .to_string_lossy()
+            .into_owned();
         host.read(&path).is_ok().then_some(path)
     }
 
@@ -93,16 +98,42 @@ impl TlaFile {
 /// A module that extends the opened one and adds definitions to it: how expressions from the command line get the names
 /// of a specification. Each definition is a name and an expression.
 pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)]) -> TlaFile {
-    let Opened { mut sources, file, stem, origin, .. } = opened;
+    let Opened {
+        mut sources,
+        file,
+        stem,
+        origin,
+        ..
+    } = opened;
     let text = sources.file(file).text().clone();
     let (tree, _) = tla_syntax::parse(&text, file);
-    let name = tree.module.as_ref().map_or(stem.clone(), |it| it.name.name.to_string());
-    let root = ModuleText { name: sources.file(file).name().to_string(), text, is_library: false };
+    let name = tree
+        .module
+        .as_ref()
+        .map_or(stem.clone(), |it| it.name.name.to_string());
+    let root = ModuleText {
+        name: sources.file(file).name().to_string(),
+        text,
+        is_library: false,
+    };
     let wrapper = wrapper(&[&name], definitions);
     let file = sources.add("command line", wrapper);
-    let finder = Finder { origin: &origin, host, root: Some((&name, &root)) };
+    let finder = Finder {
+        origin: &origin,
+        host,
+        root: Some((&name, &root)),
+    };
     let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem, origin }
+    TlaFile {
+        sources,
+        file,
+        tree,
+        spec,
+        model: None,
+        diagnostics,
+        stem,
+        origin,
+    }
 }
 
 /// As [`extend_tla`] without a specification: the standard modules alone.
@@ -111,10 +142,23 @@ pub fn define_tla(definitions: &[(&str, &str)]) -> TlaFile {
     let modules = ["Integers", "Sequences", "FiniteSets", "Bags", "TLC"];
     let file = sources.add("command line", wrapper(&modules, definitions));
     let origin = Origin::Folder(String::new());
-    let finder = Finder { origin: &origin, host: &NoFiles, root: None };
+    let finder = Finder {
+        origin: &origin,
+        host: &NoFiles,
+        root: None,
+    };
     let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
     let tree = Tree::default();
-    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem: String::new(), origin }
+    TlaFile {
+        sources,
+        file,
+        tree,
+        spec,
+        model: None,
+        diagnostics,
+        stem: String::new(),
+        origin,
+    }
 }
 
 /// The text of the added module. An expression begins a line of its own, so that its columns are its author's.
@@ -151,7 +195,11 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         }
         false => {
             let is_markdown = is_markdown(sources.file(file).name());
-            let finder = Finder { origin: &origin, host, root: None };
+            let finder = Finder {
+                origin: &origin,
+                host,
+                root: None,
+            };
             let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
             if let Some(module) = spec.root()
                 && module.name.as_str() != stem

@@ -29,7 +29,13 @@ fn status(report: &AlloyReport) -> u8 {
     let any = |answer| report.commands.iter().any(|it| it.answer == answer);
     match () {
         () if report.diagnostics.iter().any(Diagnostic::is_error) || any(Answer::Error) => 2,
-        () if report.commands.iter().any(|it| it.answer != Answer::Unknown && !it.is_as_wanted()) => 1,
+        () if report
+            .commands
+            .iter()
+            .any(|it| it.answer != Answer::Unknown && !it.is_as_wanted()) =>
+        {
+            1
+        }
         () if any(Answer::Unknown) => 3,
         () => 0,
     }
@@ -43,7 +49,9 @@ fn as_text(report: &AlloyReport) -> String {
             text += &instance_text(instance);
         }
         for blame in &command.blame {
-            let place = blame.span.map_or(String::new(), |it| format!(" at {}", report.sources.location(it)));
+            let place = blame
+                .span
+                .map_or(String::new(), |it| format!(" at {}", report.sources.location(it)));
             text += &format!("  because of the {}{place}\n", blame.what);
         }
     }
@@ -77,7 +85,12 @@ fn instance_text(instance: &Instance) -> String {
             if tuples.is_empty() || relation.is_meta {
                 continue;
             }
-            let tuple = |it: &workbench::Tuple| it.iter().map(|&atom| instance.name(atom)).collect::<Vec<_>>().join("->");
+            let tuple = |it: &workbench::Tuple| {
+                it.iter()
+                    .map(|&atom| instance.name(atom))
+                    .collect::<Vec<_>>()
+                    .join("->")
+            };
             let tuples: Vec<String> = tuples.iter().map(tuple).collect();
             text += &format!("  {} = {{{}}}\n", relation.name, tuples.join(", "));
         }
@@ -93,7 +106,11 @@ fn as_json(report: &AlloyReport, seconds: f64) -> Value {
         _ => "unknown",
     };
     let commands: Vec<Value> = report.commands.iter().map(command_json).collect();
-    let diagnostics: Vec<Value> = report.diagnostics.iter().map(|it| report::json(it, &report.sources)).collect();
+    let diagnostics: Vec<Value> = report
+        .diagnostics
+        .iter()
+        .map(|it| report::json(it, &report.sources))
+        .collect();
     json!({
         "language": "alloy",
         "verdict": verdict,
