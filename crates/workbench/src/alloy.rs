@@ -217,7 +217,7 @@ fn run_command(
         }
     };
     loop {
-        match run.next() {
+        match run.find_next() {
             Ok(Outcome::Instance(instance)) => {
                 report.answer = Answer::Sat;
                 report.instances.push(*instance);

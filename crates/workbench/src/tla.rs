@@ -127,7 +127,6 @@ pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)])
     TlaFile {
         sources,
         file,
-        tree,
         spec,
         model: None,
         diagnostics,
@@ -148,11 +147,9 @@ pub fn define_tla(definitions: &[(&str, &str)]) -> TlaFile {
         root: None,
     };
     let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    let tree = Tree::default();
     TlaFile {
         sources,
         file,
-        tree,
         spec,
         model: None,
         diagnostics,
