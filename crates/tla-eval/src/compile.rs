@@ -652,15 +652,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     /// Looks through the frames from the innermost one out.
     fn find(&self, look: impl Fn(&ScopeFrame) -> Option<u16>) -> Option<Place> {
-        let mut up = 0;
-        for frame in self.scopes.iter().rev() {
+        for (up, frame) in self.scopes.iter().rev().enumerate() {
             if let Some(slot) = look(frame) {
-                return Some(Place { up, slot });
+                return Some(Place { up: up as u16, slot });
             }
             if !frame.linked {
                 return None;
             }
-            up += 1;
         }
         None
     }

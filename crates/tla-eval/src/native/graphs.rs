@@ -102,9 +102,9 @@ impl<'t> Graph<'t> {
                 other if !directed && other.kind() == value::Kind::Set => machine.items(other, at)?,
                 _ => &[],
             };
-            let ends = match ends {
-                &[a, b] => [a, b],
-                &[a] if !directed => [a, a],
+            let ends = match *ends {
+                [a, b] => [a, b],
+                [a] if !directed => [a, a],
                 _ => continue,
             };
             let [Some(a), Some(b)] = [
