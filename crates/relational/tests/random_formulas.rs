@@ -81,7 +81,7 @@ fn expected(problem: &Problem, lengths: std::ops::RangeInclusive<usize>) -> BTre
     let instances = lengths.flat_map(|n_steps| all_instances(problem, n_steps));
     let accepted = instances.filter(|instance| {
         let violated = Evaluator::new(problem, instance).violated();
-        violated.expect("domains are small") == None
+        violated.expect("domains are small").is_none()
     });
     accepted.map(|instance| key(&instance)).collect()
 }
