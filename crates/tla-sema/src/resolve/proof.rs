@@ -109,7 +109,7 @@ impl Resolver<'_> {
         let mut goal_steps = vec![];
         match &proof.kind {
             ProofKind::Obvious | ProofKind::Omitted => {}
-            ProofKind::By(by) => self.by(by, false),
+            ProofKind::By(by) => self.by(by, "BY", proof.span),
             ProofKind::Steps(steps) => {
                 let mark = self.ctx.scope.mark();
                 let mut names: FxHashMap<Symbol, Span> = FxHashMap::default();
@@ -242,7 +242,7 @@ impl Resolver<'_> {
                 stated.parts.push(body);
                 scope = NewNames::After;
             }
-            StepKind::Use(it) => self.use_or_hide(it),
+            StepKind::Use(it) => self.use_or_hide(it, step.span),
             StepKind::Define(units) => {
                 for unit in units {
                     self.definition_unit(unit);
@@ -306,11 +306,15 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn use_or_hide(&mut self, it: &ast::Use) {
-        self.by(&it.by, it.hide);
+    pub(super) fn use_or_hide(&mut self, it: &ast::Use, span: Span) {
+        self.by(&it.by, if it.hide { "HIDE" } else { "USE" }, span);
     }
 
-    fn by(&mut self, by: &ast::By, hide: bool) {
+    fn by(&mut self, by: &ast::By, word: &str, span: Span) {
+        if by.facts.is_empty() && by.defs.is_empty() {
+            self.report(errors::empty_by(word, span));
+        }
+        let hide = word == "HIDE";
         for fact in &by.facts {
             if let ast::Fact::Expr(id) = fact {
                 self.fact(*id, hide);
