@@ -254,6 +254,8 @@ pub struct Update<'i> {
     pub path: Box<[Code<'i>]>,
     /// The slot of `@`.
     pub at: u16,
+    /// How often the value mentions `@`.
+    pub n_at: u32,
     pub value: Code<'i>,
 }
 

@@ -434,7 +434,28 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut inner = Joined::new();
         let value = inner.add(self.expr(update.value));
         self.leave(mark, inner, join);
-        Update { path, at, value }
+        let n_at = self.mentions(update.at, update.value);
+        Update {
+            path,
+            at,
+            n_at,
+            value,
+        }
+    }
+
+    /// How often an expression, with the definitions inside it, mentions a name.
+    fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
+        let spec = self.spec;
+        let mut n = 0;
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Local(it) => n += u32::from(*it == local),
+                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                _ => {}
+            });
+        }
+        n
     }
 
     /// Leaves a binder whose names began at `mark`: they are not names of what is around it. Their slots are not used

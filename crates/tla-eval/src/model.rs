@@ -1,6 +1,8 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use explore::{Inspection, Sink};
 use tla_sema::Spec;
@@ -14,6 +16,8 @@ use crate::error::{EvalError, Fault};
 use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
+use crate::table::Tables;
+use crate::table::instance::{self, Instance};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +43,24 @@ pub struct TlaModel<'i> {
     /// The group of permutations under which states are the same; empty without symmetry.
     group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
-    effects: &'i (dyn Effects + Sync),
+    pub(crate) effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
     arenas: Mutex<Vec<&'i mut Arena>>,
+    /// Whether what formulas did is remembered, see [`crate::table`].
+    pub use_tables: bool,
+    /// The next-state relation, taken apart.
+    pub(crate) instances: Vec<Instance<'i>>,
+    /// Constraints and invariants, taken apart.
+    pub(crate) tests: Vec<Test<'i>>,
+    /// Bytes of interned values and tables, all workers together.
+    memory: AtomicUsize,
+}
+
+/// A conjunct of a constraint or of an invariant.
+pub(crate) struct Test<'i> {
+    pub conjunct: Instance<'i>,
+    /// The number of the invariant; nothing for a constraint.
+    pub invariant: Option<u32>,
 }
 
 /// A compiler that knows the model's constants and overrides.
@@ -128,6 +147,10 @@ impl<'i> TlaModel<'i> {
             assumptions,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
+            use_tables: true,
+            instances: vec![],
+            tests: vec![],
+            memory: AtomicUsize::new(0),
         }
     }
 
@@ -140,8 +163,45 @@ impl<'i> TlaModel<'i> {
         state.iter().map(|&it| self.interner.value(it)).collect()
     }
 
-    /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
+    /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
+    /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        if self.use_tables {
+            self.take_apart();
+        }
+        self.find_symmetry()
+    }
+
+    fn take_apart(&mut self) {
+        let constants = self.arena();
+        let machine = || {
+            let mut machine = Machine::new(self.program, constants, constants, self.effects);
+            machine.pure_only = true;
+            machine
+        };
+        let interner = &self.interner;
+        let instances = self
+            .next
+            .map_or(vec![], |it| instance::instances(&mut machine(), it, interner));
+        let constraints = self.constraints.iter().map(|it| (None, it.proc));
+        let invariants = self
+            .invariants
+            .iter()
+            .enumerate()
+            .map(|(i, it)| (Some(i as u32), it.proc));
+        let tests = constraints
+            .chain(invariants)
+            .flat_map(|(invariant, proc)| {
+                let conjuncts = instance::conjuncts(&mut machine(), proc, interner);
+                conjuncts
+                    .into_iter()
+                    .map(move |conjunct| Test { conjunct, invariant })
+            })
+            .collect();
+        (self.instances, self.tests) = (instances, tests);
+    }
+
+    fn find_symmetry(&mut self) -> Result<bool, EvalError> {
         let Some(proc) = self.symmetry else {
             return Ok(true);
         };
@@ -178,17 +238,37 @@ impl<'i> TlaModel<'i> {
 
 /// What one thread needs.
 pub struct Worker<'m, 'i> {
-    model: &'m TlaModel<'i>,
-    scratch: Arena,
-    interned: &'i Arena,
-    buffers: Buffers,
+    pub(crate) model: &'m TlaModel<'i>,
+    pub(crate) scratch: Arena,
+    pub(crate) interned: &'i Arena,
+    pub(crate) buffers: Buffers,
+    /// Absent where tables are not used, and while one is being made.
+    pub(crate) tables: Option<Box<Tables<'i>>>,
+    /// Bytes that the model's count has of this worker.
+    counted: usize,
+}
+
+impl Worker<'_, '_> {
+    /// Tells the model how much memory this worker holds for good.
+    fn count_memory(&mut self) {
+        /// Smaller changes are not worth a shared counter.
+        const STEP: usize = 1 << 16;
+        let tables = self.tables.as_ref().map_or(0, |it| it.memory());
+        let now = self.interned.allocated_bytes() + tables;
+        if now.abs_diff(self.counted) >= STEP {
+            self.model
+                .memory
+                .fetch_add(now.wrapping_sub(self.counted), Relaxed);
+            self.counted = now;
+        }
+    }
 }
 
 /// Space that is used again for every state.
 #[derive(Default)]
-struct Buffers {
-    space: Space,
-    slots: Vec<u32>,
+pub(crate) struct Buffers {
+    pub space: Space,
+    pub slots: Vec<u32>,
     key: Vec<u32>,
     images: Images,
 }
@@ -206,19 +286,54 @@ fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> Eval
     }
 }
 
-fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
+pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
     explore::Fault::new(take_error(machine, fault, proc))
 }
 
-fn content_hash(values: &[Option<Value<'_>>]) -> u64 {
-    let mut mixer = Mixer::new(values.len() as u64);
-    values.iter().flatten().for_each(|it| mixer.add(it.hash64()));
-    mixer.finish()
-}
-
 impl<'i> TlaModel<'i> {
+    fn arena(&self) -> &'i Arena {
+        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
+        match arena {
+            Some(arena) => arena,
+            // More workers than were planned for: their arenas live as long as the process.
+            None => Box::leak(Box::new(Arena::new())),
+        }
+    }
+
     /// Emits the machine's next state.
-    fn emit(
+    pub(crate) fn emit(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        initial: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        buffers.slots.clear();
+        let at = machine.program.procs[action as usize].body.at;
+        for i in 0..machine.next.len() {
+            let Some(value) = machine.next[i] else {
+                return Err(Fault::Error);
+            };
+            match self.interner.intern(value, interned) {
+                Ok(slot) => buffers.slots.push(slot),
+                Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
+            }
+        }
+        self.pass_on(machine, interned, buffers, action, initial, sink)
+    }
+
+    /// Whether a step is looked at after it was found.
+    pub(crate) fn looks_at_steps(&self) -> bool {
+        !self.action_constraints.is_empty()
+            || !self.action_properties.is_empty()
+            || self.view.is_some()
+            || !self.group.is_empty()
+    }
+
+    /// Emits the state in `buffers.slots`, which is the machine's next state too.
+    pub(crate) fn pass_on(
         &self,
         machine: &mut Machine<'_, 'i>,
         interned: &'i Arena,
@@ -233,22 +348,7 @@ impl<'i> TlaModel<'i> {
             images,
             ..
         } = buffers;
-        slots.clear();
         let at = machine.program.procs[action as usize].body.at;
-        for i in 0..machine.next.len() {
-            let Some(value) = machine.next[i] else {
-                return Err(Fault::Error);
-            };
-            match self.interner.intern(value, interned) {
-                Ok(slot) => slots.push(slot),
-                Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-            }
-        }
-        let hash = if sink.needs_hash() {
-            content_hash(&machine.next)
-        } else {
-            0
-        };
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
@@ -278,7 +378,7 @@ impl<'i> TlaModel<'i> {
             }
             None => None,
         };
-        if sink.emit(slots, hash, key, action).is_break() {
+        if sink.emit(slots, self.hash(slots, sink), key, action).is_break() {
             return Ok(true);
         }
         if !initial {
@@ -290,6 +390,18 @@ impl<'i> TlaModel<'i> {
             }
         }
         Ok(false)
+    }
+
+    /// The content hash of a state, if it is wanted.
+    pub(crate) fn hash(&self, state: &[u32], sink: &dyn Sink) -> u64 {
+        if !sink.needs_hash() {
+            return 0;
+        }
+        let mut mixer = Mixer::new(state.len() as u64);
+        state
+            .iter()
+            .for_each(|&it| mixer.add(self.interner.value(it).hash64()));
+        mixer.finish()
     }
 
     /// What a property number stands for.
@@ -321,18 +433,22 @@ impl<'i> explore::Model for TlaModel<'i> {
         Self: 'm;
 
     fn worker(&self, _index: usize) -> Worker<'_, 'i> {
-        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
-        let interned: &'i Arena = match arena {
-            Some(arena) => arena,
-            // More workers than were planned for: their arenas live as long as the process.
-            None => Box::leak(Box::new(Arena::new())),
-        };
+        let sizes = (self.n_variables(), self.instances.len(), self.tests.len());
+        let tables = self
+            .use_tables
+            .then(|| Box::new(Tables::new(sizes.0, sizes.1, sizes.2)));
         Worker {
             model: self,
             scratch: Arena::new(),
-            interned,
+            interned: self.arena(),
             buffers: Buffers::default(),
+            tables,
+            counted: 0,
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.memory.load(Relaxed)
     }
 
     fn n_slots(&self) -> usize {
@@ -346,6 +462,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch,
             interned,
             buffers,
+            ..
         } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
@@ -365,12 +482,17 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
+        worker.count_memory();
         let Some(next) = self.next else { return Ok(()) };
+        if worker.tables.as_ref().is_some_and(|it| !it.actions.all_off()) {
+            return worker.tabled_successors(next, state, depth, sink);
+        }
         let Worker {
             model,
             scratch,
             interned,
             buffers,
+            ..
         } = worker;
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
@@ -402,6 +524,10 @@ impl<'i> explore::Model for TlaModel<'i> {
             && (depth > 1 || self.initial_properties.is_empty())
         {
             return Ok(Inspection::FINE);
+        }
+        let tabled = worker.tables.as_ref().is_some_and(|it| !it.tests.all_off());
+        if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
+            return Ok(inspection);
         }
         let space = std::mem::take(&mut worker.buffers.space);
         let mut machine = Machine::reuse(
