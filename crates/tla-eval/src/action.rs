@@ -633,7 +633,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some((bound, inner)) = bounds.split_first() else {
             return self.act(body, rest, done);
         };
-        let set = match self.eval(&bound.set) {
+        let set = match self.bound_set(bound) {
             Ok(set) => set,
             Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
             Err(Fault::Error) => return Err(Fault::Error),

@@ -233,6 +233,8 @@ pub struct LetSlot<'i> {
 pub struct Bound<'i> {
     pub pattern: Pattern,
     pub set: Code<'i>,
+    /// What every element must satisfy that does not depend on the state: elements that do not are of no consequence.
+    pub sieve: Option<Box<Test>>,
 }
 
 /// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element

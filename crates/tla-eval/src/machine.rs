@@ -232,7 +232,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     #[inline]
-    fn read(&mut self, place: Place) -> Res<'t> {
+    pub(crate) fn read(&mut self, place: Place) -> Res<'t> {
         let index = self.frame(place.up) + place.slot as usize;
         match self.stack[index] {
             Cell::Value(value) => Ok(value),
@@ -409,6 +409,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(())
     }
 
+    /// The set that a name is bound over, perhaps without elements that are of no consequence.
+    #[inline]
+    pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
+        match &bound.sieve {
+            Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
+            _ => self.eval(&bound.set),
+        }
+    }
+
     /// Runs `visit` for every combination of the bounds until it says stop (`true`).
     fn each(
         &mut self,
@@ -418,7 +427,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some((bound, rest)) = bounds.split_first() else {
             return visit(self);
         };
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
             self.bind(&bound.pattern, item, bound.set.at)?;
@@ -928,7 +937,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         // The least witness: the same whatever way the set was built.
         let set = match set {
             Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
@@ -951,7 +960,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         test: Option<&'i Test>,
         at: ExprId,
     ) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
             let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
             for &place in &test.captured {

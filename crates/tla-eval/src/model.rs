@@ -434,13 +434,14 @@ impl<'i> explore::Model for TlaModel<'i> {
 
     fn worker(&self, _index: usize) -> Worker<'_, 'i> {
         let sizes = (self.n_variables(), self.instances.len(), self.tests.len());
+        let interned = self.arena();
         let tables = self
             .use_tables
-            .then(|| Box::new(Tables::new(sizes.0, sizes.1, sizes.2)));
+            .then(|| Box::new(Tables::new(sizes.0, sizes.1, sizes.2, interned)));
         Worker {
             model: self,
             scratch: Arena::new(),
-            interned: self.arena(),
+            interned,
             buffers: Buffers::default(),
             tables,
             counted: 0,

@@ -53,9 +53,9 @@ pub struct Tables<'i> {
 const NO_SUCCESSOR: LeafId = 0;
 
 impl<'i> Tables<'i> {
-    pub fn new(n_variables: usize, n_actions: usize, n_tests: usize) -> Tables<'i> {
+    pub fn new(n_variables: usize, n_actions: usize, n_tests: usize, interned: &'i Arena) -> Tables<'i> {
         Tables {
-            paths: Paths::new(n_variables),
+            paths: Paths::new(n_variables, interned),
             changes: Changes::default(),
             actions: Trees::new(n_actions),
             tests: Trees::new(n_tests),

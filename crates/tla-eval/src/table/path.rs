@@ -1,11 +1,14 @@
 //! Paths: which part of a state was looked at.
 //!
-//! A path begins at a variable and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`. All
+//! A path begins at a variable and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
+//! sieve, `{m \in x[p] : m.type = "ack"}`, where the test depends on nothing but the element. All
 //! paths that were ever looked at form one tree, so a part is found by one step from the part around it, and what was
 //! found in the present state is remembered until the next one.
 
 use util::FxHashMap;
-use value::{Interner, Key, Slot, Value};
+use value::{Arena, Interner, Key, Slot, Value};
+
+use crate::code::ProcId;
 
 /// The paths `0..` are the variables.
 pub type PathId = u32;
@@ -16,12 +19,27 @@ pub enum Step {
     At(Slot),
     /// Whether a set has this element.
     Has(Slot),
+    /// The elements of a set that a sieve lets through.
+    Where(SieveId),
 }
+
+/// A test of elements with the values that its text captured.
+pub type SieveId = u32;
+
+/// Which elements are known to pass, and what is left of whole sets.
+#[derive(Default)]
+struct Sieve {
+    passes: FxHashMap<Slot, bool>,
+    kept: FxHashMap<Slot, Slot>,
+}
+
+/// Sets that a sieve remembers at most.
+const KEPT_MAX: usize = 1 << 18;
 
 #[derive(Clone, Copy, Debug)]
 struct Part<'i> {
     around: PathId,
-    has: bool,
+    step: Step,
     key: Key<'i>,
 }
 
@@ -40,13 +58,16 @@ pub struct Paths<'i> {
     ids: FxHashMap<(PathId, Step), PathId>,
     found: Vec<Found<'i>>,
     time: u32,
+    sieve_ids: FxHashMap<(ProcId, Vec<Slot>), SieveId>,
+    sieves: Vec<Sieve>,
+    interned: &'i Arena,
 }
 
 impl<'i> Paths<'i> {
-    pub fn new(n_variables: usize) -> Paths<'i> {
+    pub fn new(n_variables: usize, interned: &'i Arena) -> Paths<'i> {
         let nowhere = Part {
             around: 0,
-            has: false,
+            step: Step::At(0),
             key: Key::new(Value::FALSE),
         };
         let nothing = Found {
@@ -60,6 +81,9 @@ impl<'i> Paths<'i> {
             ids: FxHashMap::default(),
             found: vec![nothing; n_variables],
             time: 0,
+            sieve_ids: FxHashMap::default(),
+            sieves: vec![],
+            interned,
         }
     }
 
@@ -78,14 +102,14 @@ impl<'i> Paths<'i> {
 
     pub fn extend(&mut self, around: PathId, step: Step, interner: &Interner<'i>) -> PathId {
         *self.ids.entry((around, step)).or_insert_with(|| {
-            let (slot, has) = match step {
-                Step::At(slot) => (slot, false),
-                Step::Has(slot) => (slot, true),
+            let key = match step {
+                Step::At(slot) | Step::Has(slot) => interner.value(slot),
+                Step::Where(_) => Value::FALSE,
             };
             self.parts.push(Part {
                 around,
-                has,
-                key: Key::new(interner.value(slot)),
+                step,
+                key: Key::new(key),
             });
             self.found.push(Found {
                 time: 0,
@@ -116,11 +140,22 @@ impl<'i> Paths<'i> {
             self.look(around, state, interner)?;
             let outer = self.found[around as usize].value;
             let part = &mut self.parts[index];
-            let value = match part.has {
-                true => Value::Bool(value::contains(outer, part.key.value).ok()?),
-                false => part.key.apply(outer)?,
-            };
-            (interner.slot_of(value)?, value)
+            match part.step {
+                Step::At(_) => {
+                    let value = part.key.apply(outer)?;
+                    (interner.slot_of(value)?, value)
+                }
+                Step::Has(_) => {
+                    let value = Value::Bool(value::contains(outer, part.key.value).ok()?);
+                    (interner.slot_of(value)?, value)
+                }
+                Step::Where(sieve) => {
+                    let outer_slot = self.found[around as usize].slot;
+                    let slot =
+                        self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?;
+                    (slot, interner.value(slot))
+                }
+            }
         };
         self.found[index] = Found {
             time: self.time,
@@ -130,7 +165,62 @@ impl<'i> Paths<'i> {
         Some(slot)
     }
 
+    pub fn sieve(&mut self, test: ProcId, captured: Vec<Slot>) -> SieveId {
+        *self.sieve_ids.entry((test, captured)).or_insert_with(|| {
+            self.sieves.push(Sieve::default());
+            self.sieves.len() as SieveId - 1
+        })
+    }
+
+    /// Whether an element passes, if that is known.
+    pub fn passes(&self, sieve: SieveId, element: Slot) -> Option<bool> {
+        self.sieves[sieve as usize].passes.get(&element).copied()
+    }
+
+    pub fn set_passes(&mut self, sieve: SieveId, element: Slot, passes: bool) {
+        self.sieves[sieve as usize].passes.insert(element, passes);
+    }
+
     pub fn memory(&self) -> usize {
-        self.parts.capacity() * (size_of::<Part<'_>>() + size_of::<Found<'_>>() + 32)
+        let sieves = self
+            .sieves
+            .iter()
+            .map(|it| it.kept.capacity() + it.passes.capacity());
+        sieves.sum::<usize>() * 9
+            + self.parts.capacity() * (size_of::<Part<'_>>() + size_of::<Found<'_>>() + 32)
+    }
+}
+
+impl Sieve {
+    /// What is left of a set; nothing when an element is not known.
+    fn keep<'i>(
+        &mut self,
+        slot: Slot,
+        set: Value<'i>,
+        interner: &Interner<'i>,
+        interned: &'i Arena,
+    ) -> Option<Slot> {
+        if let Some(&kept) = self.kept.get(&slot) {
+            return Some(kept);
+        }
+        let Value::Set(set) = set else { return None };
+        let mut items = vec![];
+        for &item in set.items {
+            if *self.passes.get(&interner.slot_of(item)?)? {
+                items.push(item);
+            }
+        }
+        let kept = if items.len() == set.items.len() {
+            slot
+        } else {
+            let scratch = Arena::new();
+            let value = Value::sorted_set(scratch.alloc_slice_copy(&items), &scratch);
+            interner.intern(value, interned).ok()?
+        };
+        if self.kept.len() >= KEPT_MAX {
+            self.kept.clear();
+        }
+        self.kept.insert(slot, kept);
+        Some(kept)
     }
 }

@@ -11,7 +11,7 @@ use super::change::{Change, ChangeId, To};
 use super::path::{PathId, Step};
 use super::{Successor, Tables, Write};
 use crate::action::Flow;
-use crate::code::{Code, Kind, Update, VarId};
+use crate::code::{Code, Kind, Test, Update, VarId};
 use crate::error::Fault;
 use crate::machine::{Cell, Machine, Res};
 
@@ -140,6 +140,66 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             recording.read(asked.unwrap_or(path));
         }
         self.contains(set, item, at)
+    }
+
+    /// Evaluates a set that is a part of the state, reading only the elements that a sieve lets through.
+    pub(crate) fn track_sieved(&mut self, code: &'i Code<'i>, test: &'i Test) -> Res<'t> {
+        let (set, path) = self.part(code)?;
+        let Some(path) = path else { return Ok(set) };
+        let kept = match set {
+            Value::Set(it) => self.sieved(it.items, path, test),
+            _ => None,
+        };
+        if kept.is_none() {
+            // Whatever went wrong, the evaluation itself will come to it.
+            self.error = None;
+            if let Some(recording) = &mut self.recording {
+                recording.read(path);
+            }
+        }
+        Ok(kept.unwrap_or(set))
+    }
+
+    fn sieved(&mut self, items: &'t [Value<'t>], path: PathId, test: &'i Test) -> Option<Value<'t>> {
+        let mut args = vec![Value::FALSE];
+        for &place in &test.captured {
+            args.push(self.read(place).ok()?);
+        }
+        let recording = self.recording.as_mut()?;
+        let captured: Option<Vec<Slot>> = args[1..]
+            .iter()
+            .map(|&it| recording.interner.intern(it, recording.interned).ok())
+            .collect();
+        let sieve = recording.tables.paths.sieve(test.proc, captured?);
+        let mut kept = bumpalo::collections::Vec::new_in(self.arena);
+        for &item in items {
+            let recording = self.recording.as_mut()?;
+            let slot = recording.interner.slot_of(item)?;
+            let passes = match recording.tables.paths.passes(sieve, slot) {
+                Some(it) => it,
+                None => {
+                    args[0] = item;
+                    let value = self.call(test.proc, 0, &args).ok()?;
+                    let Value::Bool(passes) = value else { return None };
+                    self.recording
+                        .as_mut()?
+                        .tables
+                        .paths
+                        .set_passes(sieve, slot, passes);
+                    passes
+                }
+            };
+            if passes {
+                kept.push(item);
+            }
+        }
+        let recording = self.recording.as_mut()?;
+        let longer = recording
+            .tables
+            .paths
+            .extend(path, Step::Where(sieve), recording.interner);
+        recording.read(longer);
+        Some(Value::sorted_set(kept.into_bump_slice(), self.arena))
     }
 
     /// A value, and the path to it when it is a part of a variable that has not been read yet.
