@@ -130,22 +130,36 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
-    /// Whether one conjunct of a predicate holds.
-    pub(crate) fn test_conjunct(&mut self, conjunct: &Instance<'i>) -> Result<bool, Fault> {
+    /// Whether all items of a part hold: of a predicate, or of an action when both states are given.
+    pub(crate) fn test_part(&mut self, part: &Instance<'i>) -> Result<bool, Fault> {
+        self.in_part(part, |machine| {
+            for item in &part.items {
+                machine.base = item.base;
+                if !machine.holds(item.code)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// The value of a part that is an expression.
+    pub(crate) fn part_value(&mut self, part: &Instance<'i>) -> Result<Value<'t>, Fault> {
+        self.in_part(part, |machine| {
+            let item = part.items[0];
+            machine.base = item.base;
+            machine.eval(item.code)
+        })
+    }
+
+    fn in_part<T>(&mut self, part: &Instance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
         self.stack.clear();
         self.stack
-            .extend(conjunct.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
-        let mut holds = Ok(true);
-        for item in &conjunct.items {
-            self.base = item.base;
-            holds = self.holds(item.code);
-            if holds != Ok(true) {
-                break;
-            }
-        }
+            .extend(part.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
+        let result = run(self);
         self.base = 0;
         self.stack.clear();
-        holds
+        result
     }
 
     /// A next value that never came is an error of the specification.
@@ -171,10 +185,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         );
         let trail = self.trail.replace(vec![]);
         let primed = self.primed;
-        let how = self
-            .recording
-            .as_mut()
-            .map(|it| std::mem::replace(&mut it.how, vec![How::Made; n]));
+        let how = self.recording.as_mut().map(|it| {
+            let pair = std::mem::replace(&mut it.pair, false);
+            (std::mem::replace(&mut it.how, vec![How::Made; n]), pair)
+        });
         if primed {
             // The parts that are read are not those of the current state.
             self.poison();
@@ -207,9 +221,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow.map_err(|fault| self.unassigned(fault, action.at))
     }
 
-    fn restore_how(&mut self, how: Option<Vec<How>>) {
+    fn restore_how(&mut self, how: Option<(Vec<How>, bool)>) {
         if let (Some(recording), Some(how)) = (&mut self.recording, how) {
-            recording.how = how;
+            (recording.how, recording.pair) = how;
         }
     }
 
@@ -984,7 +998,7 @@ fn spread<'t>(shape: &Shape, value: Value<'t>, pairs: &mut Vec<(VarId, Value<'t>
 }
 
 /// The variables of a subscript that is a tuple of variables, also through definitions.
-fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut Vec<VarId>) -> bool {
+pub(crate) fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut Vec<VarId>) -> bool {
     match &code.kind {
         Kind::Var(var) => {
             vars.push(*var);

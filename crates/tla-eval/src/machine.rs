@@ -693,6 +693,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 for &var in vars {
                     if self.tracking {
                         self.track_variable(var);
+                        self.track_next(var);
                     }
                     let next = self
                         .next

@@ -9,15 +9,16 @@ use tla_sema::Spec;
 use util::Symbol;
 use value::{Arena, Interner, Mixer, Value};
 
-use crate::code::{ProcId, Program};
+use crate::action::subscript_vars;
+use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
-use crate::table::Tables;
-use crate::table::instance::{self, Instance};
+use crate::table::instance::{self, Instance, Into};
+use crate::table::{Sizes, Tables};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,8 @@ pub struct TlaModel<'i> {
     pub(crate) instances: Vec<Instance<'i>>,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
+    pub(crate) step_tests: Vec<StepTest<'i>>,
+    sizes: Sizes,
     /// Bytes of interned values and tables, all workers together.
     memory: AtomicUsize,
 }
@@ -61,6 +64,24 @@ pub(crate) struct Test<'i> {
     pub conjunct: Instance<'i>,
     /// The number of the invariant; nothing for a constraint.
     pub invariant: Option<u32>,
+}
+
+/// An action constraint, or a property of steps.
+pub(crate) struct StepTest<'i> {
+    /// The number of the property; nothing for a constraint.
+    pub property: Option<u32>,
+    /// A step that leaves all of these alone is one.
+    pub subscript: Subscript<'i>,
+    /// As is a step of one of these, whose numbers begin here.
+    pub disjuncts: Vec<Instance<'i>>,
+    pub first: usize,
+}
+
+pub(crate) enum Subscript<'i> {
+    None,
+    Variables(Vec<VarId>),
+    /// State functions, whose numbers begin here.
+    Functions(usize, Vec<Instance<'i>>),
 }
 
 /// A compiler that knows the model's constants and overrides.
@@ -150,6 +171,8 @@ impl<'i> TlaModel<'i> {
             use_tables: true,
             instances: vec![],
             tests: vec![],
+            step_tests: vec![],
+            sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
     }
@@ -174,31 +197,63 @@ impl<'i> TlaModel<'i> {
 
     fn take_apart(&mut self) {
         let constants = self.arena();
-        let machine = || {
+        let apart = |proc: ProcId, into: Into, part: fn(&'i Code<'i>) -> &'i Code<'i>| {
             let mut machine = Machine::new(self.program, constants, constants, self.effects);
             machine.pure_only = true;
-            machine
+            instance::take_apart(&mut machine, proc, &self.interner, into, part)
         };
-        let interner = &self.interner;
-        let instances = self
-            .next
-            .map_or(vec![], |it| instance::instances(&mut machine(), it, interner));
+        let instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
         let constraints = self.constraints.iter().map(|it| (None, it.proc));
-        let invariants = self
-            .invariants
-            .iter()
-            .enumerate()
-            .map(|(i, it)| (Some(i as u32), it.proc));
+        let invariants = self.invariants.iter().zip(0..).map(|(it, i)| (Some(i), it.proc));
         let tests = constraints
             .chain(invariants)
             .flat_map(|(invariant, proc)| {
-                let conjuncts = instance::conjuncts(&mut machine(), proc, interner);
+                let conjuncts = apart(proc, Into::Conjuncts, |it| it);
                 conjuncts
                     .into_iter()
                     .map(move |conjunct| Test { conjunct, invariant })
             })
             .collect();
-        (self.instances, self.tests) = (instances, tests);
+        let first_property = self.invariants.len() as u32;
+        let constraints = self.action_constraints.iter().map(|it| (None, it.proc));
+        let properties = self.action_properties.iter().zip(first_property..);
+        let properties = properties.map(|(it, i)| (Some(i), it.proc));
+        let (mut n_disjuncts, mut n_functions) = (0, 0);
+        let step_tests = constraints
+            .chain(properties)
+            .map(|(property, proc)| {
+                let disjuncts = apart(proc, Into::Disjuncts, action_of);
+                let subscript = match &self.program.procs[proc as usize].body.kind {
+                    Kind::BoxAction(two) => {
+                        let mut variables = vec![];
+                        match subscript_vars(&two[1], self.program, &mut variables) {
+                            true => Subscript::Variables(variables),
+                            false => {
+                                let functions = apart(proc, Into::Items, subscript_of);
+                                n_functions += functions.len();
+                                Subscript::Functions(n_functions - functions.len(), functions)
+                            }
+                        }
+                    }
+                    _ => Subscript::None,
+                };
+                n_disjuncts += disjuncts.len();
+                StepTest {
+                    property,
+                    subscript,
+                    first: n_disjuncts - disjuncts.len(),
+                    disjuncts,
+                }
+            })
+            .collect();
+        self.sizes = Sizes {
+            variables: self.n_variables(),
+            actions: instances.len(),
+            tests: Vec::len(&tests),
+            steps: n_disjuncts,
+            functions: n_functions,
+        };
+        (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
     }
 
     fn find_symmetry(&mut self) -> Result<bool, EvalError> {
@@ -269,6 +324,9 @@ impl Worker<'_, '_> {
 pub(crate) struct Buffers {
     pub space: Space,
     pub slots: Vec<u32>,
+    /// Successors that wait to be emitted: all their slots, and their actions.
+    pub pending: Vec<u32>,
+    pub actions: Vec<ProcId>,
     key: Vec<u32>,
     images: Images,
 }
@@ -324,14 +382,6 @@ impl<'i> TlaModel<'i> {
         self.pass_on(machine, interned, buffers, action, initial, sink)
     }
 
-    /// Whether a step is looked at after it was found.
-    pub(crate) fn looks_at_steps(&self) -> bool {
-        !self.action_constraints.is_empty()
-            || !self.action_properties.is_empty()
-            || self.view.is_some()
-            || !self.group.is_empty()
-    }
-
     /// Emits the state in `buffers.slots`, which is the machine's next state too.
     pub(crate) fn pass_on(
         &self,
@@ -342,13 +392,6 @@ impl<'i> TlaModel<'i> {
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Buffers {
-            slots,
-            key: key_slots,
-            images,
-            ..
-        } = buffers;
-        let at = machine.program.procs[action as usize].body.at;
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
@@ -356,14 +399,53 @@ impl<'i> TlaModel<'i> {
                 }
             }
         }
+        if self.emit_state(Some(machine), interned, buffers, action, sink)? {
+            return Ok(true);
+        }
+        if !initial {
+            for (i, check) in self.action_properties.iter().enumerate() {
+                if !machine.test(check.proc)? {
+                    let property = (self.invariants.len() + i) as u32;
+                    return Ok(sink.violation(property, &buffers.slots).is_break());
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a machine is needed to emit a state.
+    pub(crate) fn has_view(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Emits the state in `buffers.slots` itself. The machine, whose next state it is, is needed for a view only.
+    pub(crate) fn emit_state(
+        &self,
+        machine: Option<&mut Machine<'_, 'i>>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let Buffers {
+            slots,
+            key: key_slots,
+            images,
+            ..
+        } = buffers;
         let key = match self.view {
             None if !self.group.is_empty() => {
                 match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
                     Ok(hash) => Some((&key_slots[..], hash)),
-                    Err(trouble) => return Err(machine.trouble(trouble, &[], at)),
+                    // An image is as good a value as what it is the image of.
+                    Err(_) => return Err(Fault::Error),
                 }
             }
             Some(view) => {
+                let Some(machine) = machine else {
+                    return Err(Fault::Error);
+                };
+                let at = machine.program.procs[action as usize].body.at;
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.primed, true);
                 let value = machine.run(view);
@@ -378,18 +460,7 @@ impl<'i> TlaModel<'i> {
             }
             None => None,
         };
-        if sink.emit(slots, self.hash(slots, sink), key, action).is_break() {
-            return Ok(true);
-        }
-        if !initial {
-            for (i, check) in self.action_properties.iter().enumerate() {
-                if !machine.test(check.proc)? {
-                    let property = (self.invariants.len() + i) as u32;
-                    return Ok(sink.violation(property, slots).is_break());
-                }
-            }
-        }
-        Ok(false)
+        Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
     }
 
     /// The content hash of a state, if it is wanted.
@@ -433,11 +504,10 @@ impl<'i> explore::Model for TlaModel<'i> {
         Self: 'm;
 
     fn worker(&self, _index: usize) -> Worker<'_, 'i> {
-        let sizes = (self.n_variables(), self.instances.len(), self.tests.len());
         let interned = self.arena();
         let tables = self
             .use_tables
-            .then(|| Box::new(Tables::new(sizes.0, sizes.1, sizes.2, interned)));
+            .then(|| Box::new(Tables::new(self.sizes, interned)));
         Worker {
             model: self,
             scratch: Arena::new(),
@@ -570,5 +640,21 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
         worker.buffers.space = machine.into_space();
         Ok(inspection)
+    }
+}
+
+/// The action of `[A]_v`, or the whole.
+fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[0],
+        _ => code,
+    }
+}
+
+/// The subscript of `[A]_v`.
+fn subscript_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[1],
+        _ => code,
     }
 }

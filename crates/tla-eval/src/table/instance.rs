@@ -23,16 +23,29 @@ pub struct Instance<'i> {
 /// A next-state relation is not taken apart further than this.
 const INSTANCES_MAX: usize = 10_000;
 
-/// Takes an action apart. The machine has no state: what needs one is not taken apart.
-pub fn instances<'i>(
+/// How to take a formula apart.
+#[derive(Clone, Copy, Debug)]
+pub enum Into {
+    /// An action: its disjuncts.
+    Disjuncts,
+    /// A predicate: its conjuncts.
+    Conjuncts,
+    /// A tuple: its items.
+    Items,
+}
+
+/// Takes a part of a proc's body apart; `part` finds it. The machine has no state: what needs one is left whole.
+pub fn take_apart<'i>(
     machine: &mut Machine<'i, 'i>,
     proc: ProcId,
     interner: &Interner<'i>,
+    into: Into,
+    part: fn(&'i Code<'i>) -> &'i Code<'i>,
 ) -> Vec<Instance<'i>> {
     let base = machine.begin(proc, 0);
     machine.fill_frame(proc, base);
     machine.base = base;
-    let code = &machine.program.procs[proc as usize].body;
+    let code = part(&machine.program.procs[proc as usize].body);
     let mut walk = Walk {
         machine,
         interner,
@@ -44,26 +57,10 @@ pub fn instances<'i>(
         label: proc,
         labelling: true,
     };
-    walk.code(code, &around);
-    walk.found
-}
-
-/// Takes a predicate apart: its conjuncts, each to be evaluated by itself.
-pub fn conjuncts<'i>(
-    machine: &mut Machine<'i, 'i>,
-    proc: ProcId,
-    interner: &Interner<'i>,
-) -> Vec<Instance<'i>> {
-    let base = machine.begin(proc, 0);
-    machine.fill_frame(proc, base);
-    machine.base = base;
-    let code = &machine.program.procs[proc as usize].body;
-    let mut walk = Walk {
-        machine,
-        interner,
-        found: vec![],
-    };
-    walk.conjunct(code, proc);
+    match into {
+        Into::Disjuncts => walk.code(code, &around),
+        Into::Conjuncts | Into::Items => walk.plain(code, into, &around),
+    }
     walk.found
 }
 
@@ -133,33 +130,30 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
-    fn conjunct(&mut self, code: &'i Code<'i>, proc: ProcId) {
-        match &code.kind {
-            Kind::And(items) => items.iter().for_each(|it| util::deep(|| self.conjunct(it, proc))),
-            Kind::Call {
-                proc: callee,
-                link: None,
-                args,
-            } if args.is_empty() && !self.machine.program.procs[*callee as usize].linked => {
+    fn plain(&mut self, code: &'i Code<'i>, into: Into, around: &Around<'i>) {
+        match (&code.kind, into) {
+            (Kind::And(items), Into::Conjuncts) | (Kind::Tuple(items), Into::Items) => items
+                .iter()
+                .for_each(|it| util::deep(|| self.plain(it, into, around))),
+            (
+                Kind::Call {
+                    proc,
+                    link: None,
+                    args,
+                },
+                _,
+            ) if args.is_empty() && !self.machine.program.procs[*proc as usize].linked => {
                 let machine = &mut *self.machine;
                 let at = machine.stack.len();
-                let base = machine.begin(*callee, 0);
-                machine.fill_frame(*callee, base);
+                let base = machine.begin(*proc, 0);
+                machine.fill_frame(*proc, base);
                 let outer = std::mem::replace(&mut machine.base, base);
-                let body = &machine.program.procs[*callee as usize].body;
-                util::deep(|| self.conjunct(body, proc));
+                let body = &machine.program.procs[*proc as usize].body;
+                util::deep(|| self.plain(body, into, around));
                 self.machine.base = outer;
                 self.machine.stack.truncate(at);
             }
-            _ => {
-                let around = Around {
-                    before: vec![],
-                    after: vec![],
-                    label: proc,
-                    labelling: false,
-                };
-                self.leave(code, &around);
-            }
+            _ => self.leave(code, around),
         }
     }
 

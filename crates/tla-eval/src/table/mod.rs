@@ -46,36 +46,70 @@ pub struct Tables<'i> {
     pub actions: Trees,
     /// By test: invariants, conjunct by conjunct, and constraints.
     pub tests: Trees,
+    /// By disjunct of a test of steps.
+    pub steps: Trees,
+    /// By state function; a leaf is its value.
+    pub functions: Trees,
     leaves: Vec<Box<[Successor]>>,
 }
 
 /// The leaf of an evaluation without a successor: most of them.
 const NO_SUCCESSOR: LeafId = 0;
 
+/// How many formulas of each sort there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sizes {
+    pub variables: usize,
+    pub actions: usize,
+    pub tests: usize,
+    pub steps: usize,
+    pub functions: usize,
+}
+
 impl<'i> Tables<'i> {
-    pub fn new(n_variables: usize, n_actions: usize, n_tests: usize, interned: &'i Arena) -> Tables<'i> {
+    pub fn new(sizes: Sizes, interned: &'i Arena) -> Tables<'i> {
         Tables {
-            paths: Paths::new(n_variables, interned),
+            paths: Paths::new(sizes.variables, interned),
             changes: Changes::default(),
-            actions: Trees::new(n_actions),
-            tests: Trees::new(n_tests),
+            actions: Trees::new(sizes.actions),
+            tests: Trees::new(sizes.tests),
+            steps: Trees::new(sizes.steps),
+            functions: Trees::new(sizes.functions),
             leaves: vec![Box::default()],
         }
     }
 
-    /// What the action does in this state, if that is known.
+    /// What the action does in the present state, if that is known.
     #[inline]
-    pub fn find_action(&mut self, action: usize, state: &[Slot], interner: &Interner<'i>) -> Option<LeafId> {
+    pub fn find_action(&mut self, action: usize, interner: &Interner<'i>) -> Option<LeafId> {
         let Tables { paths, actions, .. } = self;
-        actions.find(action, |path| paths.look(path, state, interner))
+        actions.find(action, |path| paths.look(path, interner))
     }
 
-    /// What the test says of this state, if that is known.
+    /// What the test says of the present state, if that is known.
     #[inline]
-    pub fn find_test(&mut self, test: usize, state: &[Slot], interner: &Interner<'i>) -> Option<bool> {
+    pub fn find_test(&mut self, test: usize, interner: &Interner<'i>) -> Option<bool> {
         let Tables { paths, tests, .. } = self;
-        let leaf = tests.find(test, |path| paths.look(path, state, interner))?;
+        let leaf = tests.find(test, |path| paths.look(path, interner))?;
         Some(leaf == 1)
+    }
+
+    /// Whether the step is one of this disjunct, if that is known.
+    #[inline]
+    pub fn find_step(&mut self, disjunct: usize, interner: &Interner<'i>) -> Option<bool> {
+        let Tables { paths, steps, .. } = self;
+        let leaf = steps.find(disjunct, |path| paths.look(path, interner))?;
+        Some(leaf == 1)
+    }
+
+    /// The value of a state function in the present state, or in the next one, if that is known.
+    #[inline]
+    pub fn find_value(&mut self, function: usize, next: bool, interner: &Interner<'i>) -> Option<Slot> {
+        let Tables { paths, functions, .. } = self;
+        functions.find(function, |path| {
+            let path = if next { paths.twin(path, interner) } else { path };
+            paths.look(path, interner)
+        })
     }
 
     pub fn add_leaf(&mut self, successors: &[Successor]) -> LeafId {
@@ -121,6 +155,8 @@ impl<'i> Tables<'i> {
             + self.changes.memory()
             + self.actions.memory()
             + self.tests.memory()
+            + self.steps.memory()
+            + self.functions.memory()
             + self.leaves.len() * LEAF
     }
 }

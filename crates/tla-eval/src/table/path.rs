@@ -10,7 +10,7 @@ use value::{Arena, Interner, Key, Slot, Value};
 
 use crate::code::ProcId;
 
-/// The paths `0..` are the variables.
+/// The first paths are the variables, then come the variables of the next state.
 pub type PathId = u32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,13 +39,15 @@ const KEPT_MAX: usize = 1 << 18;
 #[derive(Clone, Copy, Debug)]
 struct Part<'i> {
     around: PathId,
+    /// The variable that it begins at.
+    root: PathId,
     step: Step,
     key: Key<'i>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Found<'i> {
-    /// The state it was found in.
+    /// When its state was entered.
     time: u32,
     slot: Slot,
     value: Value<'i>,
@@ -57,6 +59,7 @@ pub struct Paths<'i> {
     parts: Vec<Part<'i>>,
     ids: FxHashMap<(PathId, Step), PathId>,
     found: Vec<Found<'i>>,
+    /// Goes on with each state that is entered.
     time: u32,
     sieve_ids: FxHashMap<(ProcId, Vec<Slot>), SieveId>,
     sieves: Vec<Sieve>,
@@ -65,8 +68,9 @@ pub struct Paths<'i> {
 
 impl<'i> Paths<'i> {
     pub fn new(n_variables: usize, interned: &'i Arena) -> Paths<'i> {
-        let nowhere = Part {
+        let root = |root: PathId| Part {
             around: 0,
+            root,
             step: Step::At(0),
             key: Key::new(Value::FALSE),
         };
@@ -75,11 +79,12 @@ impl<'i> Paths<'i> {
             slot: 0,
             value: Value::FALSE,
         };
+        let n_roots = 2 * n_variables;
         Paths {
             n_variables,
-            parts: vec![nowhere; n_variables],
+            parts: (0..n_roots as PathId).map(root).collect(),
             ids: FxHashMap::default(),
-            found: vec![nothing; n_variables],
+            found: vec![nothing; n_roots],
             time: 0,
             sieve_ids: FxHashMap::default(),
             sieves: vec![],
@@ -87,13 +92,44 @@ impl<'i> Paths<'i> {
         }
     }
 
-    /// Forgets what was found: another state is looked at.
-    pub fn enter(&mut self) {
-        self.time += 1;
+    /// Looks at another state.
+    pub fn enter(&mut self, state: &[Slot], interner: &Interner<'i>) {
+        self.enter_at(0, state, interner);
+    }
+
+    /// Looks at a step from the present state to another one.
+    pub fn enter_next(&mut self, next: &[Slot], interner: &Interner<'i>) {
+        self.enter_at(self.n_variables, next, interner);
+    }
+
+    fn enter_at(&mut self, first: usize, state: &[Slot], interner: &Interner<'i>) {
         if self.time == u32::MAX {
             self.found.iter_mut().for_each(|it| it.time = 0);
-            self.time = 1;
+            self.time = 0;
         }
+        self.time += 1;
+        for (root, &slot) in self.found[first..].iter_mut().zip(state) {
+            *root = Found {
+                time: self.time,
+                slot,
+                value: interner.value(slot),
+            };
+        }
+    }
+
+    /// A variable of the next state.
+    pub fn next_root(&self, var: usize) -> PathId {
+        (self.n_variables + var) as PathId
+    }
+
+    /// The same part of the next state.
+    pub fn twin(&mut self, path: PathId, interner: &Interner<'i>) -> PathId {
+        if (path as usize) < self.n_variables {
+            return self.next_root(path as usize);
+        }
+        let Part { around, step, .. } = self.parts[path as usize];
+        let around = self.twin(around, interner);
+        self.extend(around, step, interner)
     }
 
     pub fn len(&self) -> usize {
@@ -108,6 +144,7 @@ impl<'i> Paths<'i> {
             };
             self.parts.push(Part {
                 around,
+                root: self.parts[around as usize].root,
                 step,
                 key: Key::new(key),
             });
@@ -122,43 +159,40 @@ impl<'i> Paths<'i> {
 
     /// What the state has there; nothing where the path leads nowhere, or to a value without a number.
     #[inline]
-    pub fn look(&mut self, path: PathId, state: &[Slot], interner: &Interner<'i>) -> Option<Slot> {
+    pub fn look(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
         let found = &self.found[path as usize];
-        match found.time == self.time {
+        let root = self.parts[path as usize].root;
+        match found.time == self.found[root as usize].time {
             true => Some(found.slot),
-            false => self.look_anew(path, state, interner),
+            false => self.look_anew(path, interner),
         }
     }
 
-    fn look_anew(&mut self, path: PathId, state: &[Slot], interner: &Interner<'i>) -> Option<Slot> {
+    fn look_anew(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
         let index = path as usize;
-        let (slot, value) = if index < self.n_variables {
-            (state[index], interner.value(state[index]))
-        } else {
-            let around = self.parts[index].around;
-            // The depth of paths is that of the text that looked there.
-            self.look(around, state, interner)?;
-            let outer = self.found[around as usize].value;
-            let part = &mut self.parts[index];
-            match part.step {
-                Step::At(_) => {
-                    let value = part.key.apply(outer)?;
-                    (interner.slot_of(value)?, value)
-                }
-                Step::Has(_) => {
-                    let value = Value::Bool(value::contains(outer, part.key.value).ok()?);
-                    (interner.slot_of(value)?, value)
-                }
-                Step::Where(sieve) => {
-                    let outer_slot = self.found[around as usize].slot;
-                    let slot =
-                        self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?;
-                    (slot, interner.value(slot))
-                }
+        let Part {
+            around, root, step, ..
+        } = self.parts[index];
+        // The depth of paths is that of the text that looked there.
+        self.look(around, interner)?;
+        let outer = self.found[around as usize].value;
+        let (slot, value) = match step {
+            Step::At(_) => {
+                let value = self.parts[index].key.apply(outer)?;
+                (interner.slot_of(value)?, value)
+            }
+            Step::Has(_) => {
+                let value = Value::Bool(value::contains(outer, self.parts[index].key.value).ok()?);
+                (interner.slot_of(value)?, value)
+            }
+            Step::Where(sieve) => {
+                let outer_slot = self.found[around as usize].slot;
+                let slot = self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?;
+                (slot, interner.value(slot))
             }
         };
         self.found[index] = Found {
-            time: self.time,
+            time: self.found[root as usize].time,
             slot,
             value,
         };

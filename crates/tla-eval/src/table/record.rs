@@ -30,7 +30,8 @@ pub(crate) struct Recording<'t, 'i> {
     pub tables: Box<Tables<'i>>,
     pub interner: &'t Interner<'i>,
     pub interned: &'i Arena,
-    pub state: &'t [Slot],
+    /// Both states of a step are given: primed names are parts of the second one.
+    pub pair: bool,
     pub reads: Vec<(PathId, Slot)>,
     pub how: Vec<How>,
     pub successors: Vec<Successor>,
@@ -43,17 +44,27 @@ impl<'t, 'i> Recording<'t, 'i> {
         tables: Box<Tables<'i>>,
         interner: &'t Interner<'i>,
         interned: &'i Arena,
-        state: &'t [Slot],
+        n_variables: usize,
+        pair: bool,
     ) -> Recording<'t, 'i> {
         Recording {
             tables,
             interner,
             interned,
-            state,
+            pair,
             reads: vec![],
-            how: vec![How::Made; state.len()],
+            how: vec![How::Made; n_variables],
             successors: vec![],
             poisoned: false,
+        }
+    }
+
+    /// The part that a primed name depends on, if any.
+    fn next_path(&self, var: VarId) -> Option<PathId> {
+        match self.how[var as usize] {
+            _ if self.pair => Some(self.tables.paths.next_root(var as usize)),
+            How::Made => None,
+            How::Kept | How::Changed(_) => Some(PathId::from(var)),
         }
     }
 
@@ -61,7 +72,7 @@ impl<'t, 'i> Recording<'t, 'i> {
         if self.reads.iter().any(|&(it, _)| it == path) {
             return;
         }
-        match self.tables.paths.look(path, self.state, self.interner) {
+        match self.tables.paths.look(path, self.interner) {
             Some(slot) => self.reads.push((path, slot)),
             None => self.poisoned = true,
         }
@@ -106,9 +117,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Says that the next value of a variable is read as a whole.
     pub(crate) fn track_next(&mut self, var: VarId) {
         if let Some(recording) = &mut self.recording
-            && !matches!(recording.how[var as usize], How::Made)
+            && let Some(path) = recording.next_path(var)
         {
-            recording.read(PathId::from(var));
+            recording.read(path);
         }
     }
 
@@ -211,11 +222,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Var(var) | Kind::NextVar(var) => {
                 let value = self.next[*var as usize].ok_or(Fault::Unassigned(*var))?;
-                let made = match &self.recording {
-                    Some(recording) => matches!(recording.how[*var as usize], How::Made),
-                    None => true,
-                };
-                Ok((value, (!made).then_some(PathId::from(*var))))
+                let path = self.recording.as_ref().and_then(|it| it.next_path(*var));
+                Ok((value, path))
             }
             Kind::Apply(two) => {
                 let (function, path) = self.part(&two[0])?;
