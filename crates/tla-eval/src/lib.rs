@@ -15,6 +15,11 @@ pub mod plan;
 pub mod table;
 
 mod action;
+pub mod actions;
+mod alias;
+pub mod blame;
+mod possible;
+pub mod step;
 mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

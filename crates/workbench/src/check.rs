@@ -1,18 +1,27 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod coverage;
+mod ending;
+mod errors;
+mod retell;
+mod simulate;
+
 use std::time::Duration;
 
 use diag::Diagnostic;
-use explore::{Limits, Observer, Options, Store, Verdict as Found, ViolationKind};
+use explore::{Limits, Observer, Options, Progress, Store, Verdict as Found, Violation, ViolationKind};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
-use tla_eval::plan::Plan;
+use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::Spec;
 use value::Arena;
 
 use crate::tla::TlaFile;
+
+pub use coverage::{ActionSummary, DefinitionSummary};
+pub use simulate::{SimulateOptions, simulate};
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +37,8 @@ pub struct CheckOptions {
     pub time: Option<Duration>,
     /// Whether to remember what formulas did, which changes nothing but the time.
     pub tables: bool,
+    /// Count how often each definition is evaluated; then nothing is remembered.
+    pub coverage: bool,
 }
 
 impl Default for CheckOptions {
@@ -42,6 +53,7 @@ impl Default for CheckOptions {
             depth_max: None,
             time: None,
             tables: true,
+            coverage: false,
         }
     }
 }
@@ -58,8 +70,14 @@ pub struct CheckReport {
     /// The state that follows the last one, in a lasso.
     pub loop_to: Option<usize>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Why the property that is violated is false, in a line.
+    pub why: Option<String>,
     /// How often each action was taken, and how many new states it found.
     pub actions: Vec<ActionSummary>,
+    /// How often each definition was evaluated, when that was asked for.
+    pub definitions: Vec<DefinitionSummary>,
+    /// Random walks that were taken, where there was no search.
+    pub walks: Option<u64>,
     /// Bytes held at the end.
     pub memory: usize,
     /// Which limit ended the search.
@@ -88,17 +106,11 @@ pub struct Violated {
 pub struct TraceState {
     /// The definition that names the step to this state.
     pub action: String,
+    /// Its parameters and bound names in this step, as TLA+ text.
+    pub parameters: Vec<(String, String)>,
     pub location: Option<String>,
-    /// Name and value, as TLA+ text.
+    /// Name and value, as TLA+ text: of the variables, or of what the model's alias shows instead.
     pub variables: Vec<(String, String)>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ActionSummary {
-    pub name: String,
-    pub location: Option<String>,
-    pub taken: u64,
-    pub found: u64,
 }
 
 /// More workers than this are never made: each has an arena of its own.
@@ -110,6 +122,25 @@ pub fn check(
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
+) -> CheckReport {
+    run(file, options, effects, |checker, plan, report| {
+        checker.search(plan, observer, report);
+        if report.verdict == Verdict::Holds && !plan.temporal_properties.is_empty() {
+            report.verdict = Verdict::Unknown;
+            report.limit = Some("temporal properties");
+            report
+                .diagnostics
+                .push(temporal_property(&plan.temporal_properties));
+        }
+    })
+}
+
+/// Makes the model, checks the assumptions, and lets `then` do the rest.
+fn run(
+    file: &TlaFile,
+    options: &CheckOptions,
+    effects: &(dyn Effects + Sync),
+    then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
 ) -> CheckReport {
     let mut report = CheckReport {
         diagnostics: file.diagnostics.clone(),
@@ -123,7 +154,7 @@ pub fn check(
     let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
         .map(|_| Arena::new())
         .collect();
-    let plan = match Plan::new(&file.spec, model, &constants) {
+    let mut plan = match Plan::new(&file.spec, model, &constants) {
         Ok(plan) => plan,
         Err(_) => {
             report.diagnostics.push(unsupported_constant());
@@ -131,18 +162,16 @@ pub fn check(
             return report;
         }
     };
-    let temporal: Vec<String> = plan
-        .temporal_properties
-        .iter()
-        .map(|it| it.name.to_string())
-        .collect();
+    plan.coverage = options.coverage;
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
-    compiled.use_tables = options.tables;
+    // What is remembered is not evaluated, and so neither counted nor seen.
+    compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,
         model: &compiled,
         options,
+        effects,
     };
     match prepared {
         Ok(true) => {}
@@ -153,13 +182,9 @@ pub fn check(
         }
     }
     if checker.assumptions(&mut report) {
-        checker.search(&plan, observer, &mut report);
+        then(&checker, &plan, &mut report);
     }
-    if report.verdict == Verdict::Holds && !temporal.is_empty() {
-        report.verdict = Verdict::Unknown;
-        report.limit = Some("temporal properties");
-        report.diagnostics.push(temporal_property(&temporal));
-    }
+    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -178,10 +203,10 @@ fn no_symmetry() -> Diagnostic {
     .hint("use `Permutations(S)` for a set S of model values")
 }
 
-fn temporal_property(names: &[String]) -> Diagnostic {
-    let names = names
+fn temporal_property(properties: &[Named]) -> Diagnostic {
+    let names = properties
         .iter()
-        .map(|it| format!("`{it}`"))
+        .map(|it| format!("`{}`", it.name))
         .collect::<Vec<_>>()
         .join(", ");
     Diagnostic::warning(
@@ -195,6 +220,7 @@ struct Checker<'a, 'i> {
     file: &'a TlaFile,
     model: &'a TlaModel<'i>,
     options: &'a CheckOptions,
+    effects: &'a (dyn Effects + Sync),
 }
 
 impl Checker<'_, '_> {
@@ -263,7 +289,10 @@ impl Checker<'_, '_> {
                 depth: self.options.depth_max,
                 time: self.options.time,
             },
-            observer,
+            observer: &Exiting {
+                observer,
+                effects: self.effects,
+            },
         };
         let outcome = explore::check(self.model, &options);
         report.generated = outcome.stats.generated;
@@ -271,24 +300,34 @@ impl Checker<'_, '_> {
         report.depth = outcome.stats.depth;
         report.memory = outcome.stats.memory;
         report.actions = self.actions(&outcome.stats.actions);
+        report.definitions = self.definitions();
         match outcome.verdict {
             Found::Holds => report.verdict = Verdict::Holds,
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some(limit_name(limit));
+                report.limit = Some(self.limit_name(limit));
             }
             Found::Violated => {
-                report.verdict = Verdict::Violated;
                 if let Some(violation) = outcome.violations.into_iter().next() {
-                    report.trace = self.trace(&violation.trace);
-                    self.violated(violation.kind, report);
+                    self.violated(violation, report);
                 }
             }
         }
+        observer.progress(&Progress {
+            generated: report.generated,
+            distinct: report.distinct,
+            queue: outcome.stats.queue,
+            depth: report.depth,
+            memory: report.memory,
+            walks: 0,
+        });
+        self.ending(report);
+        self.never_taken(report);
     }
 
-    fn violated(&self, kind: ViolationKind, report: &mut CheckReport) {
-        match kind {
+    fn violated(&self, violation: Violation, report: &mut CheckReport) {
+        report.verdict = Verdict::Violated;
+        match violation.kind {
             ViolationKind::Property(number) => {
                 let (kind, check) = match self.model.property(number) {
                     Property::Invariant(it) | Property::Initial(it) => ("invariant", it),
@@ -298,6 +337,7 @@ impl Checker<'_, '_> {
                     kind,
                     name: check.name.to_string(),
                 });
+                report.why = self.why(check, &violation.trace, kind == "action-property");
             }
             ViolationKind::Deadlock => {
                 report.violation = Some(Violated {
@@ -310,55 +350,46 @@ impl Checker<'_, '_> {
                 Err(_) => report.verdict = Verdict::Error,
             },
         }
-    }
-
-    fn trace(&self, steps: &[explore::Step]) -> Vec<TraceState> {
-        let names = &self.model.program.variables;
-        steps
-            .iter()
-            .map(|step| {
-                let values = self.model.decode(&step.state);
-                TraceState {
-                    action: self.action_name(step.action),
-                    location: self.action_location(step.action),
-                    variables: names
-                        .iter()
-                        .zip(values)
-                        .map(|(name, it)| (name.to_string(), it.to_string()))
-                        .collect(),
-                }
-            })
-            .collect()
+        report.trace = self.trace(&violation.trace, report);
     }
 
     fn action_name(&self, proc: u32) -> String {
-        self.model.program.procs[proc as usize].name.to_string()
+        self.file.shown_name(self.model.program.procs[proc as usize].name)
     }
 
     fn action_location(&self, proc: u32) -> Option<String> {
         let def = self.model.program.procs.get(proc as usize)?.def?;
-        Some(self.file.sources.location(self.spec().defs[def].span))
+        Some(self.file.location(self.spec().defs[def].span))
     }
 
-    fn actions(&self, counts: &[explore::ActionCount]) -> Vec<ActionSummary> {
-        let numbered = counts.iter().enumerate().filter(|(_, it)| it.taken > 0);
-        numbered
-            .map(|(proc, count)| ActionSummary {
-                name: self.action_name(proc as u32),
-                location: self.action_location(proc as u32),
-                taken: count.taken,
-                found: count.found,
-            })
-            .collect()
+    fn limit_name(&self, limit: explore::Limit) -> &'static str {
+        match limit {
+            explore::Limit::Memory => "memory",
+            explore::Limit::States => "states",
+            explore::Limit::Depth => "depth",
+            explore::Limit::Time => "time",
+            explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
+            explore::Limit::Cancelled => "interrupted",
+        }
     }
 }
 
-fn limit_name(limit: explore::Limit) -> &'static str {
-    match limit {
-        explore::Limit::Memory => "memory",
-        explore::Limit::States => "states",
-        explore::Limit::Depth => "depth",
-        explore::Limit::Time => "time",
-        explore::Limit::Cancelled => "interrupted",
+/// A specification may end its own run.
+struct Exiting<'a> {
+    observer: &'a dyn Observer,
+    effects: &'a (dyn Effects + Sync),
+}
+
+impl Observer for Exiting<'_> {
+    fn elapsed(&self) -> Duration {
+        self.observer.elapsed()
+    }
+
+    fn cancelled(&self) -> bool {
+        self.observer.cancelled() || self.effects.exit_requested()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.observer.progress(progress);
     }
 }
