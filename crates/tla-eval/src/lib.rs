@@ -8,6 +8,7 @@ pub mod compile;
 pub mod effects;
 pub mod error;
 pub mod explain;
+pub mod liveness;
 pub mod machine;
 pub mod model;
 pub mod native;

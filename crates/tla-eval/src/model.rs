@@ -11,6 +11,7 @@ use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
+use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
@@ -39,13 +40,15 @@ pub struct TlaModel<'i> {
     /// The group of permutations under which states are the same; empty without symmetry.
     group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
+    /// What is to be decided about infinite behaviours.
+    pub liveness: Liveness,
     effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
     arenas: Mutex<Vec<&'i mut Arena>>,
 }
 
 /// A compiler that knows the model's constants and overrides.
-fn compiler<'s, 'i>(spec: &'s Spec, plan: &Plan<'i>, constants: &'i Arena) -> Compiler<'s, 'i> {
+pub(crate) fn compiler<'s, 'i>(spec: &'s Spec, plan: &Plan<'i>, constants: &'i Arena) -> Compiler<'s, 'i> {
     let mut compiler = Compiler::new(spec, constants);
     for &(decl, to) in &plan.constants {
         compiler.set_constant(decl, to);
@@ -112,6 +115,7 @@ impl<'i> TlaModel<'i> {
                 proc: compiler.expression(it, Symbol::new("ASSUME")),
             })
             .collect();
+        let liveness = liveness::translate(&mut compiler, spec, plan, constants, effects);
         TlaModel {
             program: constants.alloc(compiler.program),
             interner: Interner::new(),
@@ -126,6 +130,7 @@ impl<'i> TlaModel<'i> {
             symmetry,
             group: vec![],
             assumptions,
+            liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
         }
@@ -191,9 +196,19 @@ struct Buffers {
     slots: Vec<u32>,
     key: Vec<u32>,
     images: Images,
+    marks: Marks,
 }
 
-fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
+/// What one expansion finds for the graph of states.
+#[derive(Default)]
+struct Marks {
+    step: Vec<u64>,
+    /// Marks that some step of the state had.
+    seen: Vec<u64>,
+    has_excluded: bool,
+}
+
+pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
     let at = machine.program.procs[proc as usize].body.at;
     machine.unassigned(fault, at);
     match machine.error.take() {
@@ -231,6 +246,7 @@ impl<'i> TlaModel<'i> {
             slots,
             key: key_slots,
             images,
+            marks,
             ..
         } = buffers;
         slots.clear();
@@ -252,6 +268,7 @@ impl<'i> TlaModel<'i> {
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
+                    marks.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
                 }
             }
@@ -281,6 +298,10 @@ impl<'i> TlaModel<'i> {
         if sink.emit(slots, hash, key, action).is_break() {
             return Ok(true);
         }
+        if !initial && sink.wants_marks() {
+            self.mark_step(machine, marks)?;
+            sink.mark_step(&marks.step);
+        }
         if !initial {
             for (i, check) in self.action_properties.iter().enumerate() {
                 if !machine.test(check.proc)? {
@@ -290,6 +311,78 @@ impl<'i> TlaModel<'i> {
             }
         }
         Ok(false)
+    }
+
+    /// For a specification without steps.
+    fn stay(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        if !sink.wants_marks() {
+            return Ok(());
+        }
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        machine.level = depth;
+        worker.buffers.marks = Marks::default();
+        self.mark_state(&mut machine, &mut worker.buffers.marks, sink)
+            .map_err(|(it, proc)| fault(&mut machine, it, proc))
+    }
+
+    /// Evaluates the predicates of steps for the step just found.
+    fn mark_step(&self, machine: &mut Machine<'_, 'i>, marks: &mut Marks) -> Result<(), Fault> {
+        let all = &self.liveness.step_marks;
+        marks.step.clear();
+        marks.step.resize(all.len().div_ceil(64), 0);
+        let is_stuttering = machine
+            .current
+            .iter()
+            .zip(&machine.next)
+            .all(|(now, next)| next.is_some_and(|next| value::equal(*now, next) == Ok(true)));
+        for (i, mark) in all.iter().enumerate() {
+            let holds = match mark.test {
+                _ if is_stuttering => mark.on_stuttering,
+                StepTest::Always => true,
+                StepTest::Proc(proc) => machine.test(proc)?,
+            };
+            if holds {
+                marks.step[i / 64] |= 1 << (i % 64);
+            }
+        }
+        marks.seen.resize(marks.step.len(), 0);
+        for (seen, step) in marks.seen.iter_mut().zip(&marks.step) {
+            *seen |= step;
+        }
+        Ok(())
+    }
+
+    /// Evaluates the predicates of states for the state just expanded.
+    fn mark_state(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        marks: &mut Marks,
+        sink: &mut dyn Sink,
+    ) -> Result<(), (Fault, ProcId)> {
+        let all = &self.liveness.state_marks;
+        let steps = &self.liveness.step_marks;
+        let mut state = vec![0u64; all.len().div_ceil(64)];
+        marks.seen.resize(steps.len().div_ceil(64), 0);
+        for (i, mark) in all.iter().enumerate() {
+            let holds = match mark.enables {
+                // A step that is taken is enabled, and only otherwise it must be looked for.
+                Some(step) if marks.seen[step as usize / 64] >> (step % 64) & 1 == 1 => true,
+                Some(step) if steps[step as usize].test == StepTest::Always && !marks.has_excluded => false,
+                _ => machine.test(mark.proc).map_err(|it| (it, mark.proc))?,
+            };
+            if holds {
+                state[i / 64] |= 1 << (i % 64);
+            }
+        }
+        sink.mark_state(&state);
+        Ok(())
     }
 
     /// What a property number stands for.
@@ -365,7 +458,9 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Some(next) = self.next else { return Ok(()) };
+        let Some(next) = self.next else {
+            return self.stay(worker, state, depth, sink);
+        };
         let Worker {
             model,
             scratch,
@@ -378,9 +473,17 @@ impl<'i> explore::Model for TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
+        buffers.marks.seen.clear();
+        buffers.marks.has_excluded = false;
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
+        if flow.is_ok()
+            && sink.wants_marks()
+            && let Err((it, proc)) = self.mark_state(&mut machine, &mut buffers.marks, sink)
+        {
+            return Err(fault(&mut machine, it, proc));
+        }
         match flow {
             Ok(_) => {
                 buffers.space = machine.into_space();
