@@ -23,6 +23,10 @@ use crate::error::EvalError;
 use crate::machine::Machine;
 use crate::plan::{Named, Plan, Rule};
 
+mod abstraction;
+
+use abstraction::Twins;
+
 /// What there is to decide about infinite behaviours.
 #[derive(Debug, Default)]
 pub struct Liveness {
@@ -63,6 +67,8 @@ pub struct StateMark {
     pub bindings: Vec<(Symbol, String)>,
     /// `ENABLED` of the action of this step mark: known to hold once such a step was met.
     pub enables: Option<u32>,
+    /// Values that follow those of the variables while it is evaluated: see `abstraction`.
+    pub abstraction: Vec<ProcId>,
 }
 
 /// A predicate of steps.
@@ -133,6 +139,7 @@ pub(crate) fn translate<'i>(
         effects,
         made: Liveness::default(),
         known: FxHashMap::default(),
+        twins: Twins::new(spec),
     };
     for &expr in &plan.fairness {
         let mut parts = vec![];
@@ -174,6 +181,7 @@ struct Translator<'a, 's, 'i> {
     made: Liveness,
     /// Marks by what they are of, where no free name is in it.
     known: FxHashMap<(u8, ExprId, Option<ExprId>), u32>,
+    twins: Twins,
 }
 
 type ScopeRef<'i> = Rc<Scope<'i>>;
@@ -241,7 +249,7 @@ impl<'i> Translator<'_, '_, 'i> {
                         subscript,
                         action,
                     } => {
-                        let of = self.fairness_marks(kind, action, subscript, scope)?;
+                        let of = self.fairness_marks(id, kind, action, subscript, scope)?;
                         fairness = Some(of);
                         of.formula()
                     }
@@ -288,7 +296,9 @@ impl<'i> Translator<'_, '_, 'i> {
                 kind,
                 subscript,
                 action,
-            } => Ok(self.fairness_marks(*kind, *action, *subscript, scope)?.formula()),
+            } => Ok(self
+                .fairness_marks(id, *kind, *action, *subscript, scope)?
+                .formula()),
             ExprKind::Quant { kind, bounds, body } => {
                 let mut parts = vec![];
                 for inner in self.instances(bounds, scope)? {
@@ -487,13 +497,17 @@ impl<'i> Translator<'_, '_, 'i> {
 
     fn fairness_marks(
         &mut self,
+        id: ExprId,
         kind: Fairness,
         action: ExprId,
         subscript: ExprId,
         scope: &ScopeRef<'i>,
     ) -> Result<FairnessOf, Refusal> {
         let taken = self.step_mark(Open::Angle { action, subscript }, scope)?;
-        let enabled = self.state_mark(Open::Enabled { action, subscript }, scope, Some(taken))?;
+        let enabled = match self.abstract_enabled(id, scope, taken)? {
+            Some(mark) => mark,
+            None => self.state_mark(Open::Enabled { action, subscript }, scope, Some(taken))?,
+        };
         Ok(FairnessOf {
             strong: kind == Fairness::Strong,
             enabled,
@@ -517,6 +531,7 @@ impl<'i> Translator<'_, '_, 'i> {
             at: open.at(),
             bindings,
             enables,
+            abstraction: vec![],
         });
         self.known.extend(key.map(|it| (it, mark)));
         Ok(mark)

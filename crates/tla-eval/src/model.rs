@@ -375,7 +375,7 @@ impl<'i> TlaModel<'i> {
                 // A step that is taken is enabled, and only otherwise it must be looked for.
                 Some(step) if marks.seen[step as usize / 64] >> (step % 64) & 1 == 1 => true,
                 Some(step) if steps[step as usize].test == StepTest::Always && !marks.has_excluded => false,
-                _ => machine.test(mark.proc).map_err(|it| (it, mark.proc))?,
+                _ => self.holds(machine, mark).map_err(|it| (it, mark.proc))?,
             };
             if holds {
                 state[i / 64] |= 1 << (i % 64);
@@ -383,6 +383,17 @@ impl<'i> TlaModel<'i> {
         }
         sink.mark_state(&state);
         Ok(())
+    }
+
+    fn holds(&self, machine: &mut Machine<'_, 'i>, mark: &liveness::StateMark) -> Result<bool, Fault> {
+        let n = machine.current.len();
+        for &proc in &mark.abstraction {
+            let value = machine.run(proc)?;
+            machine.current.push(value);
+        }
+        let result = machine.test(mark.proc);
+        machine.current.truncate(n);
+        result
     }
 
     /// What a property number stands for.

@@ -62,6 +62,13 @@ impl<'i> Scope<'i> {
     }
 }
 
+/// What a declared name of an instantiated module means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning<'i> {
+    Variable(VarId),
+    Constant(Override<'i>),
+}
+
 /// What is to be closed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Open {
@@ -275,6 +282,30 @@ impl<'i> Compiler<'_, 'i> {
             Override::Decl(decl) => self.target_of(IrOperator::Decl(decl)),
             Override::Value(_) => None,
         }
+    }
+
+    /// Compiles inside a module that the specification instantiates, as it was written: its variables and constants have
+    /// meanings of their own, and so have its definitions.
+    pub(crate) fn inside<T>(
+        &mut self,
+        meanings: &[(DeclId, Meaning<'i>)],
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let procs = std::mem::take(&mut self.procs);
+        let (variables, constants) = (self.variables.clone(), self.constants.clone());
+        for &(decl, meaning) in meanings {
+            match meaning {
+                Meaning::Variable(var) => {
+                    self.variables.insert(decl, var);
+                }
+                Meaning::Constant(given) => {
+                    self.constants.insert(decl, given);
+                }
+            }
+        }
+        let made = make(self);
+        (self.procs, self.variables, self.constants) = (procs, variables, constants);
+        made
     }
 
     /// Whether the subscript of an action holds every variable, so that it changes with each step to another state.
