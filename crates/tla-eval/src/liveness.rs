@@ -10,14 +10,14 @@ use std::rc::Rc;
 use temporal::Formula;
 use tla_sema::Spec;
 use tla_sema::ir::{
-    Bound, Builtin, DefId, ExprId, ExprKind, Fairness, Level, Operator as IrOperator, Pattern, Quant,
+    Bound, Builtin, DeclId, DefId, ExprId, ExprKind, Fairness, Level, Operator as IrOperator, Pattern, Quant,
 };
 use util::{FxHashMap, Symbol, deep};
 use value::{Arena, Value};
 
 use crate::code::ProcId;
 use crate::compile::Compiler;
-use crate::compile::open::{Given, Open, Scope};
+use crate::compile::open::{Given, Meaning, Open, Scope};
 use crate::effects::Effects;
 use crate::error::EvalError;
 use crate::machine::Machine;
@@ -477,8 +477,20 @@ impl<'i> Translator<'_, '_, 'i> {
 
     /// The value of a constant expression.
     fn value(&mut self, expr: ExprId, scope: &ScopeRef<'i>) -> Result<Value<'i>, Refusal> {
+        self.value_inside(expr, scope, &[])
+    }
+
+    /// As [`Translator::value`], of an expression in an instantiated module.
+    fn value_inside(
+        &mut self,
+        expr: ExprId,
+        scope: &ScopeRef<'i>,
+        meanings: &[(DeclId, Meaning<'i>)],
+    ) -> Result<Value<'i>, Refusal> {
         let mut compiler = crate::model::compiler(self.spec, self.plan, self.constants);
-        let proc = compiler.closed(Open::Expr(expr), scope, Symbol::new("value"));
+        let proc = compiler.inside(meanings, |compiler| {
+            compiler.closed(Open::Expr(expr), scope, Symbol::new("value"))
+        });
         let program = self.constants.alloc(compiler.program);
         let mut machine = Machine::new(program, self.constants, self.constants, self.effects);
         let result = machine.run(proc);

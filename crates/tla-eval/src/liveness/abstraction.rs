@@ -5,12 +5,11 @@
 //! variables follow those of the specification in the state, with the values of what is put for them, and their
 //! next values are free.
 
-use tla_sema::ir::{DeclId, DeclKind, InstanceId, LocalId};
+use tla_sema::ir::{DeclKind, InstanceId, LocalId};
 
 use super::*;
 use crate::code::VarId;
 use crate::compile::Override;
-use crate::compile::open::Meaning;
 
 /// Which fairness conditions and bound names of instantiated definitions stand for which of the original ones.
 #[derive(Default)]
@@ -115,9 +114,7 @@ impl<'i> Translator<'_, '_, 'i> {
         if chain.iter().all(is_renaming) {
             return Ok(None);
         }
-        let Some((meanings, abstraction)) = self.abstraction(&chain, scope)? else {
-            return Ok(None);
-        };
+        let (meanings, abstraction) = self.abstraction(&chain, scope)?;
         let inner = self.original_names(scope);
         let open = Open::Enabled { action, subscript };
         let proc = self.compiler.inside(&meanings, |compiler| {
@@ -147,12 +144,12 @@ impl<'i> Translator<'_, '_, 'i> {
     }
 
     /// The meanings of all names of the modules in a chain of instances, outermost first, and the procs that give their
-    /// variables' values. Nothing, where an operator is put for a constant in a way that has no name.
+    /// variables' values.
     fn abstraction(
         &mut self,
         chain: &[InstanceId],
         scope: &ScopeRef<'i>,
-    ) -> Result<Option<(Vec<(DeclId, Meaning<'i>)>, Vec<ProcId>)>, Refusal> {
+    ) -> Result<(Vec<(DeclId, Meaning<'i>)>, Vec<ProcId>), Refusal> {
         let spec = self.spec;
         let mut meanings: Vec<(DeclId, Meaning<'i>)> = vec![];
         let mut procs = vec![];
@@ -180,16 +177,19 @@ impl<'i> Translator<'_, '_, 'i> {
                                 None => Meaning::Constant(Override::Decl(*it)),
                             }
                         }
-                        ExprKind::Lambda { .. } | ExprKind::BuiltinRef(_) => return Ok(None),
-                        _ if !meanings.is_empty() => return Ok(None),
-                        _ => Meaning::Constant(Override::Value(self.value(expr, scope)?)),
+                        // An operator without a name: whoever needs it will say that it has no definition.
+                        ExprKind::Lambda { .. } | ExprKind::BuiltinRef(_) => continue,
+                        _ => {
+                            let value = self.value_inside(expr, scope, &meanings)?;
+                            Meaning::Constant(Override::Value(value))
+                        }
                     },
                 };
                 own.push((decl, meaning));
             }
             meanings.extend(own);
         }
-        Ok(Some((meanings, procs)))
+        Ok((meanings, procs))
     }
 
     /// The names of the scope under those that they have in the original definitions.
