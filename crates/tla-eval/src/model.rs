@@ -203,8 +203,13 @@ struct Buffers {
 #[derive(Default)]
 struct Marks {
     step: Vec<u64>,
-    /// Marks that some step of the state had.
-    seen: Vec<u64>,
+    state: Vec<u64>,
+    /// The state that is being expanded.
+    source: Vec<u32>,
+    /// Marks that no step of the state can have, because their actions are not enabled.
+    impossible: Vec<u64>,
+    /// Whether some step had the mark of an action that all steps belong to.
+    has_moved: bool,
     has_excluded: bool,
 }
 
@@ -299,7 +304,7 @@ impl<'i> TlaModel<'i> {
             return Ok(true);
         }
         if !initial && sink.wants_marks() {
-            self.mark_step(machine, marks)?;
+            self.mark_step(machine, slots, marks)?;
             sink.mark_step(&marks.step);
         }
         if !initial {
@@ -327,61 +332,85 @@ impl<'i> TlaModel<'i> {
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
         machine.level = depth;
-        worker.buffers.marks = Marks::default();
-        self.mark_state(&mut machine, &mut worker.buffers.marks, sink)
-            .map_err(|(it, proc)| fault(&mut machine, it, proc))
+        let marks = &mut worker.buffers.marks;
+        let done = self.mark_state(&mut machine, marks);
+        let done = done.and_then(|()| self.mark_expanded(&mut machine, marks, sink));
+        done.map_err(|(it, proc)| fault(&mut machine, it, proc))
     }
 
     /// Evaluates the predicates of steps for the step just found.
-    fn mark_step(&self, machine: &mut Machine<'_, 'i>, marks: &mut Marks) -> Result<(), Fault> {
+    fn mark_step(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        target: &[u32],
+        marks: &mut Marks,
+    ) -> Result<(), Fault> {
         let all = &self.liveness.step_marks;
         marks.step.clear();
         marks.step.resize(all.len().div_ceil(64), 0);
-        let is_stuttering = machine
-            .current
-            .iter()
-            .zip(&machine.next)
-            .all(|(now, next)| next.is_some_and(|next| value::equal(*now, next) == Ok(true)));
+        let is_stuttering = marks.source == target;
+        marks.has_moved |= !is_stuttering;
         for (i, mark) in all.iter().enumerate() {
             let holds = match mark.test {
                 _ if is_stuttering => mark.on_stuttering,
                 StepTest::Always => true,
+                StepTest::Proc(_) if has_bit(&marks.impossible, i) => false,
                 StepTest::Proc(proc) => machine.test(proc)?,
             };
             if holds {
-                marks.step[i / 64] |= 1 << (i % 64);
+                set_bit(&mut marks.step, i);
             }
-        }
-        marks.seen.resize(marks.step.len(), 0);
-        for (seen, step) in marks.seen.iter_mut().zip(&marks.step) {
-            *seen |= step;
         }
         Ok(())
     }
 
-    /// Evaluates the predicates of states for the state just expanded.
-    fn mark_state(
+    /// Evaluates the predicates of states before a state is expanded: what is not enabled need not be looked for.
+    fn mark_state(&self, machine: &mut Machine<'_, 'i>, marks: &mut Marks) -> Result<(), (Fault, ProcId)> {
+        let steps = &self.liveness.step_marks;
+        marks.state.clear();
+        marks
+            .state
+            .resize(self.liveness.state_marks.len().div_ceil(64), 0);
+        marks.impossible.clear();
+        marks.impossible.resize(steps.len().div_ceil(64), 0);
+        (marks.has_moved, marks.has_excluded) = (false, false);
+        for (i, mark) in self.liveness.state_marks.iter().enumerate() {
+            if mark
+                .enables
+                .is_some_and(|it| steps[it as usize].test == StepTest::Always)
+            {
+                // Known when the state has been expanded.
+                continue;
+            }
+            if self.holds(machine, mark).map_err(|it| (it, mark.proc))? {
+                set_bit(&mut marks.state, i);
+            } else if let Some(step) = mark.enables.filter(|_| mark.abstraction.is_empty()) {
+                set_bit(&mut marks.impossible, step as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// The rest of [`TlaModel::mark_state`], after a state was expanded.
+    fn mark_expanded(
         &self,
         machine: &mut Machine<'_, 'i>,
         marks: &mut Marks,
         sink: &mut dyn Sink,
     ) -> Result<(), (Fault, ProcId)> {
-        let all = &self.liveness.state_marks;
         let steps = &self.liveness.step_marks;
-        let mut state = vec![0u64; all.len().div_ceil(64)];
-        marks.seen.resize(steps.len().div_ceil(64), 0);
-        for (i, mark) in all.iter().enumerate() {
-            let holds = match mark.enables {
-                // A step that is taken is enabled, and only otherwise it must be looked for.
-                Some(step) if marks.seen[step as usize / 64] >> (step % 64) & 1 == 1 => true,
-                Some(step) if steps[step as usize].test == StepTest::Always && !marks.has_excluded => false,
-                _ => self.holds(machine, mark).map_err(|it| (it, mark.proc))?,
-            };
-            if holds {
-                state[i / 64] |= 1 << (i % 64);
+        for (i, mark) in self.liveness.state_marks.iter().enumerate() {
+            let is_left = mark
+                .enables
+                .is_some_and(|it| steps[it as usize].test == StepTest::Always);
+            // A step that an action constraint excludes may still be one.
+            let is_enabled =
+                |machine: &mut Machine<'_, 'i>| self.holds(machine, mark).map_err(|it| (it, mark.proc));
+            if is_left && (marks.has_moved || marks.has_excluded && is_enabled(machine)?) {
+                set_bit(&mut marks.state, i);
             }
         }
-        sink.mark_state(&state);
+        sink.mark_state(&marks.state);
         Ok(())
     }
 
@@ -408,6 +437,14 @@ impl<'i> TlaModel<'i> {
             Property::Initial(self.initial_properties[number - n - m])
         }
     }
+}
+
+fn has_bit(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+fn set_bit(words: &mut [u64], bit: usize) {
+    words[bit / 64] |= 1 << (bit % 64);
 }
 
 /// What can be violated.
@@ -484,14 +521,19 @@ impl<'i> explore::Model for TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
-        buffers.marks.seen.clear();
-        buffers.marks.has_excluded = false;
+        if sink.wants_marks() {
+            buffers.marks.source.clear();
+            buffers.marks.source.extend_from_slice(state);
+            if let Err((it, proc)) = self.mark_state(&mut machine, &mut buffers.marks) {
+                return Err(fault(&mut machine, it, proc));
+            }
+        }
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
         if flow.is_ok()
             && sink.wants_marks()
-            && let Err((it, proc)) = self.mark_state(&mut machine, &mut buffers.marks, sink)
+            && let Err((it, proc)) = self.mark_expanded(&mut machine, &mut buffers.marks, sink)
         {
             return Err(fault(&mut machine, it, proc));
         }
