@@ -1,5 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod liveness;
+
 use std::time::Duration;
 
 use diag::Diagnostic;
@@ -57,6 +59,12 @@ pub struct CheckReport {
     pub trace: Vec<TraceState>,
     /// The state that follows the last one, in a lasso.
     pub loop_to: Option<usize>,
+    /// The lasso repeats its last state for ever.
+    pub stutters: bool,
+    /// For each fairness condition, why the lasso meets it.
+    pub fairness: Vec<String>,
+    /// Where the property fails.
+    pub failure: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     /// How often each action was taken, and how many new states it found.
     pub actions: Vec<ActionSummary>,
@@ -131,11 +139,6 @@ pub fn check(
             return report;
         }
     };
-    let temporal: Vec<String> = plan
-        .temporal_properties
-        .iter()
-        .map(|it| it.name.to_string())
-        .collect();
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     compiled.use_tables = options.tables;
     let prepared = compiled.prepare();
@@ -155,11 +158,6 @@ pub fn check(
     if checker.assumptions(&mut report) {
         checker.search(&plan, observer, &mut report);
     }
-    if report.verdict == Verdict::Holds && !temporal.is_empty() {
-        report.verdict = Verdict::Unknown;
-        report.limit = Some("temporal properties");
-        report.diagnostics.push(temporal_property(&temporal));
-    }
     report
 }
 
@@ -176,19 +174,6 @@ fn no_symmetry() -> Diagnostic {
         "SYMMETRY names no set of permutations of model values, so it is not used",
     )
     .hint("use `Permutations(S)` for a set S of model values")
-}
-
-fn temporal_property(names: &[String]) -> Diagnostic {
-    let names = names
-        .iter()
-        .map(|it| format!("`{it}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    Diagnostic::warning(
-        "temporal-property",
-        format!("{names}: what a property says of infinite behaviours is not checked"),
-    )
-    .hint("only the safety part was checked: initial predicates, invariants and steps")
 }
 
 struct Checker<'a, 'i> {
@@ -257,6 +242,7 @@ impl Checker<'_, '_> {
             },
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
+            graph: !self.model.liveness.properties.is_empty(),
             limits: Limits {
                 memory: self.options.memory,
                 states: self.options.states_max,
@@ -272,7 +258,10 @@ impl Checker<'_, '_> {
         report.memory = outcome.stats.memory;
         report.actions = self.actions(&outcome.stats.actions);
         match outcome.verdict {
-            Found::Holds => report.verdict = Verdict::Holds,
+            Found::Holds => {
+                report.verdict = Verdict::Holds;
+                self.liveness(plan, &outcome, observer, report);
+            }
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(limit_name(limit));

@@ -112,6 +112,7 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
         let before = i.checked_sub(1).map(|before| &report.trace[before]);
         text += &step_text(i + 1, state, before);
     }
+    text += &lasso_text(report);
     text += &verdict_line(report);
     if report.verdict != Verdict::Error {
         text += &format!(
@@ -134,6 +135,19 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
     text
 }
 
+/// What a behaviour does after its last state, and why it counts.
+fn lasso_text(report: &CheckReport) -> String {
+    let mut text = match report.loop_to {
+        None => return String::new(),
+        Some(_) if report.stutters => "then stutters for ever\n".to_string(),
+        Some(at) => format!("then back to state {}\n", at + 1),
+    };
+    for line in report.fairness.iter().chain(&report.failure) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
 fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
@@ -142,6 +156,9 @@ fn verdict_line(report: &CheckReport) -> String {
                 "violated: deadlock, the last of {} states has no successor\n",
                 report.trace.len()
             )
+        }
+        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
+            format!("violated: temporal property `{}`\n", it.name)
         }
         (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
             format!("violated: {} {}\n", it.kind, it.name)
@@ -185,12 +202,16 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
     };
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
     let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
+    let lasso = report.loop_to.map(
+        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
+    );
     json!({
         "language": "tla+",
         "verdict": verdict,
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace,
+        "lasso": lasso,
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": report.limit,
         "memory": report.memory,
