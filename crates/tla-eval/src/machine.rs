@@ -1240,7 +1240,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
-        if native.purity() == Purity::Effect && (self.tracking || self.pure_only) {
+        if native.purity() != Purity::Pure && (self.tracking || self.pure_only) {
             self.effect_while_pure(native, at)?;
         }
         let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
