@@ -13,8 +13,10 @@ pub mod machine;
 pub mod model;
 pub mod native;
 pub mod plan;
+pub mod table;
 
 mod action;
+mod marks;
 mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

@@ -12,7 +12,8 @@ use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
-use crate::native::Given;
+use crate::native::{Given, Purity};
+use crate::table::record::Recording;
 
 pub type Res<'t> = Result<Value<'t>, Fault>;
 
@@ -42,7 +43,7 @@ pub struct Closure {
     pub link: usize,
 }
 
-pub struct Machine<'t, 'i: 't> {
+pub struct Machine<'t, 'i> {
     pub program: &'i Program<'i>,
     /// Where values are made.
     pub arena: &'t Arena,
@@ -60,6 +61,12 @@ pub struct Machine<'t, 'i: 't> {
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
     pub(crate) recursion: Option<Box<Recursion<'t>>>,
+    /// Notes what is read, while a table is made.
+    pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
+    /// Whether reads are noted now.
+    pub(crate) tracking: bool,
+    /// Effects are refused: this is not an evaluation that the user asked for.
+    pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
 }
@@ -85,6 +92,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             trail: None,
             search: Default::default(),
             recursion: None,
+            recording: None,
+            tracking: false,
+            pure_only: false,
             level: 0,
         }
     }
@@ -126,6 +136,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.boolean(value, program.procs[proc as usize].body.at)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
         if self.error.is_none() {
             self.error = Some(Box::new(EvalError {
@@ -137,12 +149,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Fault::Error
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn wrong(&mut self, need: &'static str, got: Value<'t>, at: ExprId) -> Fault {
         let got = shown(got);
         self.fail(ErrorKind::WrongKind { need, got }, at)
     }
 
     /// Turns trouble with one set into an error.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
         let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
         let kind = match trouble {
@@ -199,16 +215,62 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    #[inline]
+    /// As [`Machine::eval`] and [`Machine::boolean`], without making values of the commonest tests.
     pub(crate) fn holds(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
-        let value = self.eval(code)?;
-        self.boolean(value, code.at)
+        match &code.kind {
+            Kind::And(items) => {
+                for item in items {
+                    if !self.holds(item)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Or(items) => {
+                for item in items {
+                    if self.holds(item)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::Not(inner) => Ok(!self.holds(inner)?),
+            Kind::Implies(two) => Ok(!self.holds(&two[0])? || self.holds(&two[1])?),
+            Kind::Eq(two) => self.equal(two, code.at),
+            Kind::Neq(two) => Ok(!self.equal(two, code.at)?),
+            Kind::In(two) => self.member(two, code.at),
+            Kind::NotIn(two) => Ok(!self.member(two, code.at)?),
+            _ => {
+                let value = self.operand(code)?;
+                self.boolean(value, code.at)
+            }
+        }
+    }
+
+    /// As [`Machine::eval`], without a call for what is just there.
+    #[inline(always)]
+    pub(crate) fn operand(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        match &code.kind {
+            Kind::Const(value) => Ok(*value),
+            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Ok(value),
+                _ => self.read(*place),
+            },
+            Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
+                Ok(self.current[*var as usize])
+            }
+            _ => self.eval(code),
+        }
     }
 
     // Frames
 
+    #[inline(always)]
     fn frame(&self, up: u16) -> usize {
-        self.frame_from(self.base, up)
+        match up {
+            0 => self.base,
+            _ => self.frame_from(self.base, up),
+        }
     }
 
     fn frame_from(&self, mut base: usize, up: u16) -> usize {
@@ -222,7 +284,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     #[inline]
-    fn read(&mut self, place: Place) -> Res<'t> {
+    pub(crate) fn read(&mut self, place: Place) -> Res<'t> {
         let index = self.frame(place.up) + place.slot as usize;
         match self.stack[index] {
             Cell::Value(value) => Ok(value),
@@ -279,7 +341,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
         for arg in args {
             let cell = match arg {
-                Arg::Value(code) => Cell::Value(self.eval(code)?),
+                Arg::Value(code) => Cell::Value(self.operand(code)?),
                 Arg::Lazy(code) => match self.known(code) {
                     Some(value) => Cell::Value(value),
                     None => Cell::Thunk(Thunk {
@@ -341,6 +403,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// Notes on the way out of an error through which definition it went.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
         /// Deep recursion is told by its first and last calls.
         const CHAIN_MAX: usize = 64;
@@ -399,6 +463,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(())
     }
 
+    /// The set that a name is bound over, perhaps without elements that are of no consequence.
+    #[inline]
+    pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
+        match &bound.sieve {
+            Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
+            _ => self.operand(&bound.set),
+        }
+    }
+
     /// Runs `visit` for every combination of the bounds until it says stop (`true`).
     fn each(
         &mut self,
@@ -408,7 +481,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some((bound, rest)) = bounds.split_first() else {
             return visit(self);
         };
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
             self.bind(&bound.pattern, item, bound.set.at)?;
@@ -433,6 +506,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Cached(index) => self.cached(*index),
             Kind::Local(place) => self.read(*place),
             Kind::Var(var) => {
+                if self.tracking {
+                    match self.primed {
+                        true => self.track_next(*var),
+                        false => self.track_variable(*var),
+                    }
+                }
                 if self.primed {
                     return self.next[*var as usize].ok_or(Fault::Unassigned(*var));
                 }
@@ -447,7 +526,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::NextVar(var) => match self.next.get(*var as usize) {
-                Some(Some(value)) => Ok(*value),
+                Some(Some(value)) => {
+                    let value = *value;
+                    if self.tracking {
+                        self.track_next(*var);
+                    }
+                    Ok(value)
+                }
                 _ => Err(Fault::Unassigned(*var)),
             },
             Kind::Prime(inner) => {
@@ -467,29 +552,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.call_code(closure.proc, closure.link, args, at)
             }
             Kind::Native { native, args } => self.native(*native, args, at),
-            Kind::And(items) => {
-                for item in items {
-                    if !self.holds(item)? {
-                        return Ok(Value::FALSE);
-                    }
-                }
-                Ok(Value::TRUE)
-            }
-            Kind::Or(items) => {
-                for item in items {
-                    if self.holds(item)? {
-                        return Ok(Value::TRUE);
-                    }
-                }
-                Ok(Value::FALSE)
-            }
-            Kind::Not(inner) => Ok(Value::Bool(!self.holds(inner)?)),
-            Kind::Implies(two) => Ok(Value::Bool(!self.holds(&two[0])? || self.holds(&two[1])?)),
+            Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Not(_)
+            | Kind::Implies(_)
+            | Kind::Eq(_)
+            | Kind::Neq(_)
+            | Kind::In(_)
+            | Kind::NotIn(_) => Ok(Value::Bool(self.holds(code)?)),
             Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
-            Kind::Eq(two) | Kind::EqShape { whole: two, .. } => Ok(Value::Bool(self.equal(two, at)?)),
-            Kind::Neq(two) => Ok(Value::Bool(!self.equal(two, at)?)),
-            Kind::In(two) | Kind::InShape { whole: two, .. } => Ok(Value::Bool(self.member(two, at)?)),
-            Kind::NotIn(two) => Ok(Value::Bool(!self.member(two, at)?)),
+            Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
+            Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
             Kind::InFilter { item, bound, test } => {
                 let item = self.eval(item)?;
                 let base = self.eval(&bound.set)?;
@@ -545,9 +618,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::If(three) => {
                 let [test, then, other] = &**three;
                 if self.holds(test)? {
-                    self.eval(then)
+                    self.operand(then)
                 } else {
-                    self.eval(other)
+                    self.operand(other)
                 }
             }
             Kind::Case { arms, other } => {
@@ -577,7 +650,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::SetEnum(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 self.make_set(all, at)
             }
@@ -601,10 +674,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let link = self.link_base(*link);
                 self.whole_recursive(*proc, link, at)
             }
+            Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let function = self.eval(&two[0])?;
-                let arg = self.eval(&two[1])?;
-                value::apply(function, arg).map_err(|it| self.trouble(it, &[function, arg], at))
+                let (function, arg) = self.both(two)?;
+                self.apply(function, arg, at)
             }
             Kind::FnSet(two) => {
                 let (domain, range) = (self.set(&two[0])?, self.set(&two[1])?);
@@ -627,23 +700,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::symbolic(Symbolic::Records(names, sets), self.arena))
             }
             Kind::Select { record, field } => {
-                let record = self.eval(record)?;
-                if let Value::Record(it) = record
-                    && let Some(index) = it.names.iter().position(|name| name == field)
-                {
-                    return Ok(it.values[index]);
-                }
-                let kind = match record.kind() {
-                    value::Kind::Function => ErrorKind::NoField {
-                        record: shown(record),
-                        field: field.to_string(),
-                    },
-                    _ => ErrorKind::WrongKind {
-                        need: "a record",
-                        got: shown(record),
-                    },
-                };
-                Err(self.fail(kind, at))
+                let record = self.operand(record)?;
+                self.select(record, *field, at)
             }
             Kind::Except { function, updates } => {
                 let mut function = self.eval(function)?;
@@ -655,7 +713,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Tuple(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 Ok(Value::tuple_in(all.into_bump_slice(), self.arena))
             }
@@ -674,6 +732,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Unchanged(inner) => Ok(Value::Bool(self.unchanged(inner)?)),
             Kind::UnchangedVars(vars) => {
                 for &var in vars {
+                    if self.tracking {
+                        self.track_variable(var);
+                        self.track_next(var);
+                    }
                     let next = self
                         .next
                         .get(var as usize)
@@ -696,6 +758,31 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             )),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
         }
+    }
+
+    #[inline]
+    pub(crate) fn apply(&mut self, function: Value<'t>, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        value::apply(function, arg).map_err(|it| self.trouble(it, &[function, arg], at))
+    }
+
+    #[inline]
+    pub(crate) fn select(&mut self, record: Value<'t>, field: Text, at: ExprId) -> Res<'t> {
+        if let Value::Record(it) = record
+            && let Some(index) = it.names.iter().position(|&name| name == field)
+        {
+            return Ok(it.values[index]);
+        }
+        let kind = match record.kind() {
+            value::Kind::Function => ErrorKind::NoField {
+                record: shown(record),
+                field: field.to_string(),
+            },
+            _ => ErrorKind::WrongKind {
+                need: "a record",
+                got: shown(record),
+            },
+        };
+        Err(self.fail(kind, at))
     }
 
     /// The value of a constant expression that was evaluated before.
@@ -742,7 +829,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn both(&mut self, two: &'i [Code<'i>; 2]) -> Result<(Value<'t>, Value<'t>), Fault> {
-        Ok((self.eval(&two[0])?, self.eval(&two[1])?))
+        Ok((self.operand(&two[0])?, self.operand(&two[1])?))
     }
 
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
@@ -760,6 +847,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        if self.tracking {
+            return self.track_member(two, at);
+        }
         let (item, set) = self.both(two)?;
         self.contains(set, item, at)
     }
@@ -844,6 +934,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.make_set(kept, at)
     }
 
+    #[cold]
+    #[inline(never)]
     fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
         match trouble {
             Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
@@ -868,6 +960,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Arith::Le => return Ok(Value::Bool(x <= y)),
                 Arith::Ge => return Ok(Value::Bool(x >= y)),
                 Arith::Range => return Ok(Value::interval(x, y, self.arena)),
+                Arith::Add => {
+                    if let Some(sum) = x.checked_add(y) {
+                        return Ok(Value::Int(sum));
+                    }
+                }
+                Arith::Sub => {
+                    if let Some(difference) = x.checked_sub(y) {
+                        return Ok(Value::Int(difference));
+                    }
+                }
                 _ => {}
             }
         }
@@ -889,7 +991,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         // The least witness: the same whatever way the set was built.
         let set = match set {
             Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
@@ -912,7 +1014,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         test: Option<&'i Test>,
         at: ExprId,
     ) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
             let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
             for &place in &test.captured {
@@ -1138,16 +1240,30 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+        if native.purity() == Purity::Effect && (self.tracking || self.pure_only) {
+            self.effect_while_pure(native, at)?;
+        }
         let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
         let strict = native.is_strict();
         for (slot, arg) in given.iter_mut().zip(args) {
             *slot = match arg {
                 Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) if !strict => Given::Lazy(code),
-                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.operand(code)?),
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };
         }
         native.run(self, &given[..args.len()], at)
+    }
+
+    /// An assertion that holds has no effect; everything else cannot be repeated or left out.
+    fn effect_while_pure(&mut self, native: crate::native::Native, at: ExprId) -> Result<(), Fault> {
+        if self.pure_only {
+            return Err(self.fail(ErrorKind::Unsupported { what: "an effect" }, at));
+        }
+        if !native.is("TLC", "Assert") {
+            self.poison();
+        }
+        Ok(())
     }
 }
 

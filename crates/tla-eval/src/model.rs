@@ -1,20 +1,26 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use explore::{Inspection, Sink};
 use tla_sema::Spec;
 use util::Symbol;
 use value::{Arena, Interner, Mixer, Value};
 
-use crate::code::{ProcId, Program};
+use crate::action::subscript_vars;
+use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
+use crate::marks::{Evaluated, Marks};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
+use crate::table::instance::{self, Instance, Into};
+use crate::table::{Sizes, Tables};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +50,48 @@ pub struct TlaModel<'i> {
     pub assumptions: Vec<Check>,
     /// What is to be decided about infinite behaviours.
     pub liveness: Liveness,
-    effects: &'i (dyn Effects + Sync),
+    pub(crate) effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
     arenas: Mutex<Vec<&'i mut Arena>>,
+    /// Whether what formulas did is remembered, see [`crate::table`].
+    pub use_tables: bool,
+    /// The next-state relation, taken apart.
+    pub(crate) instances: Vec<Instance<'i>>,
+    /// Constraints and invariants, taken apart.
+    pub(crate) tests: Vec<Test<'i>>,
+    pub(crate) step_tests: Vec<StepCheck<'i>>,
+    /// For each mark on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
+    pub(crate) state_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
+    /// For each mark on steps, its number and what it asks.
+    pub(crate) step_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
+    sizes: Sizes,
+    /// Bytes of interned values and tables, all workers together.
+    memory: AtomicUsize,
+}
+
+/// A conjunct of a constraint or of an invariant.
+pub(crate) struct Test<'i> {
+    pub conjunct: Instance<'i>,
+    /// The number of the invariant; nothing for a constraint.
+    pub invariant: Option<u32>,
+}
+
+/// An action constraint, or a property of steps.
+pub(crate) struct StepCheck<'i> {
+    /// The number of the property; nothing for a constraint.
+    pub property: Option<u32>,
+    /// A step that leaves all of these alone is one.
+    pub subscript: Subscript<'i>,
+    /// As is a step of one of these, whose numbers begin here.
+    pub disjuncts: Vec<Instance<'i>>,
+    pub first: usize,
+}
+
+pub(crate) enum Subscript<'i> {
+    None,
+    Variables(Vec<VarId>),
+    /// State functions, whose numbers begin here.
+    Functions(usize, Vec<Instance<'i>>),
 }
 
 /// A compiler that knows the model's constants and overrides.
@@ -141,6 +186,14 @@ impl<'i> TlaModel<'i> {
             liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
+            use_tables: true,
+            instances: vec![],
+            tests: vec![],
+            step_tests: vec![],
+            state_parts: vec![],
+            step_parts: vec![],
+            sizes: Sizes::default(),
+            memory: AtomicUsize::new(0),
         }
     }
 
@@ -153,8 +206,104 @@ impl<'i> TlaModel<'i> {
         state.iter().map(|&it| self.interner.value(it)).collect()
     }
 
-    /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
+    /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
+    /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        if self.use_tables {
+            self.take_apart();
+        }
+        self.find_symmetry()
+    }
+
+    fn take_apart(&mut self) {
+        let constants = self.arena();
+        let apart = |proc: ProcId, into: Into, part: fn(&'i Code<'i>) -> &'i Code<'i>| {
+            let mut machine = Machine::new(self.program, constants, constants, self.effects);
+            machine.pure_only = true;
+            instance::take_apart(&mut machine, proc, &self.interner, into, part)
+        };
+        let instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
+        let constraints = self.constraints.iter().map(|it| (None, it.proc));
+        let invariants = self.invariants.iter().zip(0..).map(|(it, i)| (Some(i), it.proc));
+        let tests = constraints
+            .chain(invariants)
+            .flat_map(|(invariant, proc)| {
+                let conjuncts = apart(proc, Into::Conjuncts, |it| it);
+                conjuncts
+                    .into_iter()
+                    .map(move |conjunct| Test { conjunct, invariant })
+            })
+            .collect();
+        let first_property = self.invariants.len() as u32;
+        let constraints = self.action_constraints.iter().map(|it| (None, it.proc));
+        let properties = self.action_properties.iter().zip(first_property..);
+        let properties = properties.map(|(it, i)| (Some(i), it.proc));
+        let (mut n_disjuncts, mut n_functions) = (0, 0);
+        let step_tests = constraints
+            .chain(properties)
+            .map(|(property, proc)| {
+                let disjuncts = apart(proc, Into::Disjuncts, action_of);
+                let subscript = match &self.program.procs[proc as usize].body.kind {
+                    Kind::BoxAction(two) => {
+                        let mut variables = vec![];
+                        match subscript_vars(&two[1], self.program, &mut variables) {
+                            true => Subscript::Variables(variables),
+                            false => {
+                                let functions = apart(proc, Into::Items, subscript_of);
+                                n_functions += functions.len();
+                                Subscript::Functions(n_functions - functions.len(), functions)
+                            }
+                        }
+                    }
+                    _ => Subscript::None,
+                };
+                n_disjuncts += disjuncts.len();
+                StepCheck {
+                    property,
+                    subscript,
+                    first: n_disjuncts - disjuncts.len(),
+                    disjuncts,
+                }
+            })
+            .collect();
+        let mut n_tests = Vec::len(&tests);
+        let state_parts = self
+            .liveness
+            .state_marks
+            .iter()
+            .map(|mark| {
+                mark.abstraction.is_empty().then(|| {
+                    let parts = apart(mark.proc, Into::Conjuncts, |it| it);
+                    n_tests += parts.len();
+                    (n_tests - parts.len(), parts)
+                })
+            })
+            .collect();
+        let step_parts = self
+            .liveness
+            .step_marks
+            .iter()
+            .map(|mark| match mark.test {
+                StepTest::Always => None,
+                StepTest::Proc(proc) => {
+                    let parts = apart(proc, Into::Conjuncts, |it| it);
+                    n_disjuncts += parts.len();
+                    Some((n_disjuncts - parts.len(), parts))
+                }
+            })
+            .collect();
+        self.sizes = Sizes {
+            variables: self.n_variables(),
+            actions: instances.len(),
+            tests: n_tests,
+            steps: n_disjuncts,
+            functions: n_functions,
+        };
+        (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
+        (self.state_parts, self.step_parts) = (state_parts, step_parts);
+    }
+
+    fn find_symmetry(&mut self) -> Result<bool, EvalError> {
         let Some(proc) = self.symmetry else {
             return Ok(true);
         };
@@ -191,34 +340,43 @@ impl<'i> TlaModel<'i> {
 
 /// What one thread needs.
 pub struct Worker<'m, 'i> {
-    model: &'m TlaModel<'i>,
-    scratch: Arena,
-    interned: &'i Arena,
-    buffers: Buffers,
+    pub(crate) model: &'m TlaModel<'i>,
+    pub(crate) scratch: Arena,
+    pub(crate) interned: &'i Arena,
+    pub(crate) buffers: Buffers,
+    /// Absent where tables are not used, and while one is being made.
+    pub(crate) tables: Option<Box<Tables<'i>>>,
+    /// Bytes that the model's count has of this worker.
+    counted: usize,
+}
+
+impl Worker<'_, '_> {
+    /// Tells the model how much memory this worker holds for good.
+    fn count_memory(&mut self) {
+        /// Smaller changes are not worth a shared counter.
+        const STEP: usize = 1 << 16;
+        let tables = self.tables.as_ref().map_or(0, |it| it.memory());
+        let now = self.interned.allocated_bytes() + tables;
+        if now.abs_diff(self.counted) >= STEP {
+            self.model
+                .memory
+                .fetch_add(now.wrapping_sub(self.counted), Relaxed);
+            self.counted = now;
+        }
+    }
 }
 
 /// Space that is used again for every state.
 #[derive(Default)]
-struct Buffers {
-    space: Space,
-    slots: Vec<u32>,
+pub(crate) struct Buffers {
+    pub space: Space,
+    pub slots: Vec<u32>,
+    /// Successors that wait to be emitted: all their slots, and their actions.
+    pub pending: Vec<u32>,
+    pub actions: Vec<ProcId>,
     key: Vec<u32>,
     images: Images,
-    marks: Marks,
-}
-
-/// What one expansion finds for the graph of states.
-#[derive(Default)]
-struct Marks {
-    step: Vec<u64>,
-    state: Vec<u64>,
-    /// The state that is being expanded.
-    source: Vec<u32>,
-    /// Marks that no step of the state can have, because their actions are not enabled.
-    impossible: Vec<u64>,
-    /// Whether some step had the mark of an action that all steps belong to.
-    has_moved: bool,
-    has_excluded: bool,
+    pub marks: Marks,
 }
 
 pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
@@ -234,19 +392,22 @@ pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: Proc
     }
 }
 
-fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
+pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
     explore::Fault::new(take_error(machine, fault, proc))
 }
 
-fn content_hash(values: &[Option<Value<'_>>]) -> u64 {
-    let mut mixer = Mixer::new(values.len() as u64);
-    values.iter().flatten().for_each(|it| mixer.add(it.hash64()));
-    mixer.finish()
-}
-
 impl<'i> TlaModel<'i> {
+    fn arena(&self) -> &'i Arena {
+        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
+        match arena {
+            Some(arena) => arena,
+            // More workers than were planned for: their arenas live as long as the process.
+            None => Box::leak(Box::new(Arena::new())),
+        }
+    }
+
     /// Emits the machine's next state.
-    fn emit(
+    pub(crate) fn emit(
         &self,
         machine: &mut Machine<'_, 'i>,
         interned: &'i Arena,
@@ -255,45 +416,90 @@ impl<'i> TlaModel<'i> {
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Buffers {
-            slots,
-            key: key_slots,
-            images,
-            marks,
-            ..
-        } = buffers;
-        slots.clear();
+        buffers.slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
             let Some(value) = machine.next[i] else {
                 return Err(Fault::Error);
             };
             match self.interner.intern(value, interned) {
-                Ok(slot) => slots.push(slot),
+                Ok(slot) => buffers.slots.push(slot),
                 Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
             }
         }
-        let hash = if sink.needs_hash() {
-            content_hash(&machine.next)
-        } else {
-            0
-        };
+        self.pass_on(machine, interned, buffers, action, initial, sink)
+    }
+
+    /// Emits the state in `buffers.slots`, which is the machine's next state too.
+    pub(crate) fn pass_on(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        initial: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
-                    marks.has_excluded = true;
+                    buffers.marks.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
                 }
             }
         }
+        if self.emit_state(Some(machine), interned, buffers, action, sink)? {
+            return Ok(true);
+        }
+        if !initial && sink.wants_marks() {
+            let Buffers { slots, marks, .. } = &mut *buffers;
+            marks.step(&self.liveness, &mut Evaluated(self, machine), slots)?;
+            sink.mark_step(&marks.step);
+        }
+        if !initial {
+            for (i, check) in self.action_properties.iter().enumerate() {
+                if !machine.test(check.proc)? {
+                    let property = (self.invariants.len() + i) as u32;
+                    return Ok(sink.violation(property, &buffers.slots).is_break());
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a machine is needed to emit a state.
+    pub(crate) fn has_view(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Emits the state in `buffers.slots` itself. The machine, whose next state it is, is needed for a view only.
+    pub(crate) fn emit_state(
+        &self,
+        machine: Option<&mut Machine<'_, 'i>>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let Buffers {
+            slots,
+            key: key_slots,
+            images,
+            ..
+        } = buffers;
         let key = match self.view {
             None if !self.group.is_empty() => {
                 match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
                     Ok(hash) => Some((&key_slots[..], hash)),
-                    Err(trouble) => return Err(machine.trouble(trouble, &[], at)),
+                    // An image is as good a value as what it is the image of.
+                    Err(_) => return Err(Fault::Error),
                 }
             }
             Some(view) => {
+                let Some(machine) = machine else {
+                    return Err(Fault::Error);
+                };
+                let at = machine.program.procs[action as usize].body.at;
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.primed, true);
                 let value = machine.run(view);
@@ -308,22 +514,70 @@ impl<'i> TlaModel<'i> {
             }
             None => None,
         };
-        if sink.emit(slots, hash, key, action).is_break() {
-            return Ok(true);
+        Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
+    }
+
+    /// The content hash of a state, if it is wanted.
+    pub(crate) fn hash(&self, state: &[u32], sink: &dyn Sink) -> u64 {
+        if !sink.needs_hash() {
+            return 0;
         }
-        if !initial && sink.wants_marks() {
-            self.mark_step(machine, slots, marks)?;
-            sink.mark_step(&marks.step);
-        }
-        if !initial {
-            for (i, check) in self.action_properties.iter().enumerate() {
-                if !machine.test(check.proc)? {
-                    let property = (self.invariants.len() + i) as u32;
-                    return Ok(sink.violation(property, slots).is_break());
-                }
+        let mut mixer = Mixer::new(state.len() as u64);
+        state
+            .iter()
+            .for_each(|&it| mixer.add(self.interner.value(it).hash64()));
+        mixer.finish()
+    }
+
+    /// Emits the successors of a state by evaluating the next-state relation.
+    pub(crate) fn evaluated_successors(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        next: ProcId,
+        state: &[u32],
+        depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        let Worker {
+            model,
+            scratch,
+            interned,
+            buffers,
+            ..
+        } = worker;
+        let space = std::mem::take(&mut buffers.space);
+        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
+        machine
+            .current
+            .extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
+        if sink.wants_marks() {
+            let entered = buffers
+                .marks
+                .enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
+            if let Err(it) = entered {
+                return Err(fault(&mut machine, it, next));
             }
         }
-        Ok(false)
+        let flow = machine.successors(next, &mut |machine, action| {
+            self.emit(machine, interned, buffers, action, false, sink)
+        });
+        if flow.is_ok() && sink.wants_marks() {
+            let left = buffers
+                .marks
+                .leave(&self.liveness, &mut Evaluated(self, &mut machine));
+            if let Err(it) = left {
+                return Err(fault(&mut machine, it, next));
+            }
+            sink.mark_state(&buffers.marks.state);
+        }
+        match flow {
+            Ok(_) => {
+                buffers.space = machine.into_space();
+                Ok(())
+            }
+            Err(it) => Err(fault(&mut machine, it, next)),
+        }
     }
 
     /// For a specification without steps.
@@ -341,96 +595,10 @@ impl<'i> TlaModel<'i> {
         machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
         machine.level = depth;
         let marks = &mut worker.buffers.marks;
-        let done = self.mark_state(&mut machine, marks);
-        let done = done.and_then(|()| self.mark_expanded(&mut machine, marks, sink));
-        done.map_err(|(it, proc)| fault(&mut machine, it, proc))
-    }
-
-    /// Evaluates the predicates of steps for the step just found.
-    fn mark_step(
-        &self,
-        machine: &mut Machine<'_, 'i>,
-        target: &[u32],
-        marks: &mut Marks,
-    ) -> Result<(), Fault> {
-        let all = &self.liveness.step_marks;
-        marks.step.clear();
-        marks.step.resize(all.len().div_ceil(64), 0);
-        let is_stuttering = marks.source == target;
-        marks.has_moved |= !is_stuttering;
-        for (i, mark) in all.iter().enumerate() {
-            let holds = match mark.test {
-                _ if is_stuttering => mark.on_stuttering,
-                StepTest::Always => true,
-                StepTest::Proc(_) if has_bit(&marks.impossible, i) => false,
-                StepTest::Proc(proc) => machine.test(proc)?,
-            };
-            if holds {
-                set_bit(&mut marks.step, i);
-            }
-        }
-        Ok(())
-    }
-
-    /// Evaluates the predicates of states before a state is expanded: what is not enabled need not be looked for.
-    fn mark_state(&self, machine: &mut Machine<'_, 'i>, marks: &mut Marks) -> Result<(), (Fault, ProcId)> {
-        let steps = &self.liveness.step_marks;
-        marks.state.clear();
-        marks
-            .state
-            .resize(self.liveness.state_marks.len().div_ceil(64), 0);
-        marks.impossible.clear();
-        marks.impossible.resize(steps.len().div_ceil(64), 0);
-        (marks.has_moved, marks.has_excluded) = (false, false);
-        for (i, mark) in self.liveness.state_marks.iter().enumerate() {
-            if mark
-                .enables
-                .is_some_and(|it| steps[it as usize].test == StepTest::Always)
-            {
-                // Known when the state has been expanded.
-                continue;
-            }
-            if self.holds(machine, mark).map_err(|it| (it, mark.proc))? {
-                set_bit(&mut marks.state, i);
-            } else if let Some(step) = mark.enables.filter(|_| mark.abstraction.is_empty()) {
-                set_bit(&mut marks.impossible, step as usize);
-            }
-        }
-        Ok(())
-    }
-
-    /// The rest of [`TlaModel::mark_state`], after a state was expanded.
-    fn mark_expanded(
-        &self,
-        machine: &mut Machine<'_, 'i>,
-        marks: &mut Marks,
-        sink: &mut dyn Sink,
-    ) -> Result<(), (Fault, ProcId)> {
-        let steps = &self.liveness.step_marks;
-        for (i, mark) in self.liveness.state_marks.iter().enumerate() {
-            let is_left = mark
-                .enables
-                .is_some_and(|it| steps[it as usize].test == StepTest::Always);
-            // A step that an action constraint excludes may still be one.
-            let is_enabled =
-                |machine: &mut Machine<'_, 'i>| self.holds(machine, mark).map_err(|it| (it, mark.proc));
-            if is_left && (marks.has_moved || marks.has_excluded && is_enabled(machine)?) {
-                set_bit(&mut marks.state, i);
-            }
-        }
+        let done = marks.enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
+        let done = done.and_then(|()| marks.leave(&self.liveness, &mut Evaluated(self, &mut machine)));
         sink.mark_state(&marks.state);
-        Ok(())
-    }
-
-    fn holds(&self, machine: &mut Machine<'_, 'i>, mark: &liveness::StateMark) -> Result<bool, Fault> {
-        let n = machine.current.len();
-        for &proc in &mark.abstraction {
-            let value = machine.run(proc)?;
-            machine.current.push(value);
-        }
-        let result = machine.test(mark.proc);
-        machine.current.truncate(n);
-        result
+        done.map_err(|it| fault(&mut machine, it, self.init))
     }
 
     /// A state as the module sees it that a property about steps is instantiated from: names and values. Empty when the
@@ -470,14 +638,6 @@ impl<'i> TlaModel<'i> {
     }
 }
 
-fn has_bit(words: &[u64], bit: usize) -> bool {
-    words[bit / 64] >> (bit % 64) & 1 == 1
-}
-
-fn set_bit(words: &mut [u64], bit: usize) {
-    words[bit / 64] |= 1 << (bit % 64);
-}
-
 /// What can be violated.
 #[derive(Clone, Copy, Debug)]
 pub enum Property {
@@ -493,18 +653,22 @@ impl<'i> explore::Model for TlaModel<'i> {
         Self: 'm;
 
     fn worker(&self, _index: usize) -> Worker<'_, 'i> {
-        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
-        let interned: &'i Arena = match arena {
-            Some(arena) => arena,
-            // More workers than were planned for: their arenas live as long as the process.
-            None => Box::leak(Box::new(Arena::new())),
-        };
+        let interned = self.arena();
+        let tables = self
+            .use_tables
+            .then(|| Box::new(Tables::new(self.sizes, interned)));
         Worker {
             model: self,
             scratch: Arena::new(),
             interned,
             buffers: Buffers::default(),
+            tables,
+            counted: 0,
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.memory.load(Relaxed)
     }
 
     fn n_slots(&self) -> usize {
@@ -518,6 +682,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch,
             interned,
             buffers,
+            ..
         } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
@@ -537,44 +702,14 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
+        worker.count_memory();
         let Some(next) = self.next else {
             return self.stay(worker, state, depth, sink);
         };
-        let Worker {
-            model,
-            scratch,
-            interned,
-            buffers,
-        } = worker;
-        let space = std::mem::take(&mut buffers.space);
-        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
-        machine
-            .current
-            .extend(state.iter().map(|&it| self.interner.value(it)));
-        machine.level = depth;
-        if sink.wants_marks() {
-            buffers.marks.source.clear();
-            buffers.marks.source.extend_from_slice(state);
-            if let Err((it, proc)) = self.mark_state(&mut machine, &mut buffers.marks) {
-                return Err(fault(&mut machine, it, proc));
-            }
+        if worker.tables.as_ref().is_some_and(|it| !it.actions.all_off()) {
+            return worker.tabled_successors(next, state, depth, sink);
         }
-        let flow = machine.successors(next, &mut |machine, action| {
-            self.emit(machine, interned, buffers, action, false, sink)
-        });
-        if flow.is_ok()
-            && sink.wants_marks()
-            && let Err((it, proc)) = self.mark_expanded(&mut machine, &mut buffers.marks, sink)
-        {
-            return Err(fault(&mut machine, it, proc));
-        }
-        match flow {
-            Ok(_) => {
-                buffers.space = machine.into_space();
-                Ok(())
-            }
-            Err(it) => Err(fault(&mut machine, it, next)),
-        }
+        self.evaluated_successors(worker, next, state, depth, sink)
     }
 
     fn inspect(
@@ -589,6 +724,10 @@ impl<'i> explore::Model for TlaModel<'i> {
             && (depth > 1 || self.initial_properties.is_empty())
         {
             return Ok(Inspection::FINE);
+        }
+        let tabled = worker.tables.as_ref().is_some_and(|it| !it.tests.all_off());
+        if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
+            return Ok(inspection);
         }
         let space = std::mem::take(&mut worker.buffers.space);
         let mut machine = Machine::reuse(
@@ -630,5 +769,21 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
         worker.buffers.space = machine.into_space();
         Ok(inspection)
+    }
+}
+
+/// The action of `[A]_v`, or the whole.
+fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[0],
+        _ => code,
+    }
+}
+
+/// The subscript of `[A]_v`.
+fn subscript_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[1],
+        _ => code,
     }
 }
