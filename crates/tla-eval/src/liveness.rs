@@ -26,6 +26,7 @@ use crate::plan::{Named, Plan, Rule};
 mod abstraction;
 
 use abstraction::Twins;
+pub(crate) use abstraction::abstract_variables;
 
 /// What there is to decide about infinite behaviours.
 #[derive(Debug, Default)]

@@ -39,6 +39,8 @@ pub struct TlaModel<'i> {
     pub invariants: Vec<Check>,
     pub initial_properties: Vec<Check>,
     pub action_properties: Vec<Check>,
+    /// For each of these that comes from an instance: the variables of its module, and what is put for them.
+    abstractions: Vec<Vec<(Symbol, ProcId)>>,
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
     pub view: Option<ProcId>,
@@ -148,6 +150,11 @@ impl<'i> TlaModel<'i> {
                 proc: compiler.box_action(rule, named.name),
             })
             .collect();
+        let abstractions = plan
+            .action_properties
+            .iter()
+            .map(|(named, _)| liveness::abstract_variables(&mut compiler, spec, named.expr))
+            .collect();
         let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
         let symmetry = plan
             .symmetry
@@ -169,6 +176,7 @@ impl<'i> TlaModel<'i> {
             invariants,
             initial_properties,
             action_properties,
+            abstractions,
             constraints,
             action_constraints,
             view,
@@ -591,6 +599,29 @@ impl<'i> TlaModel<'i> {
         let done = done.and_then(|()| marks.leave(&self.liveness, &mut Evaluated(self, &mut machine)));
         sink.mark_state(&marks.state);
         done.map_err(|it| fault(&mut machine, it, self.init))
+    }
+
+    /// A state as the module sees it that a property about steps is instantiated from: names and values. Empty when the
+    /// property comes from no instance, or a value cannot be computed.
+    pub fn abstract_state(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        property: u32,
+        state: &[u32],
+    ) -> Vec<(Symbol, String)> {
+        let place = (property as usize).checked_sub(self.invariants.len());
+        let Some(variables) = place.and_then(|it| self.abstractions.get(it)) else {
+            return vec![];
+        };
+        worker.scratch.reset();
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        let value = |&(name, proc): &(Symbol, ProcId)| Some((name, machine.run(proc).ok()?.to_string()));
+        variables
+            .iter()
+            .map(value)
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 
     /// What a property number stands for.

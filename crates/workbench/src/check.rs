@@ -63,6 +63,8 @@ pub struct CheckReport {
     pub stutters: bool,
     /// For each fairness condition, why the lasso meets it.
     pub fairness: Vec<String>,
+    /// The last step of the trace as the module sees it whose property it violates: name, value before, value after.
+    pub abstract_step: Vec<(String, String, String)>,
     /// Where the property fails.
     pub failure: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
@@ -270,6 +272,7 @@ impl Checker<'_, '_> {
                 report.verdict = Verdict::Violated;
                 if let Some(violation) = outcome.violations.into_iter().next() {
                     report.trace = self.trace(&violation.trace);
+                    report.abstract_step = self.abstract_step(&violation);
                     self.violated(violation.kind, report);
                 }
             }
@@ -299,6 +302,20 @@ impl Checker<'_, '_> {
                 Err(_) => report.verdict = Verdict::Error,
             },
         }
+    }
+
+    fn abstract_step(&self, violation: &explore::Violation) -> Vec<(String, String, String)> {
+        let (ViolationKind::Property(number), [.., before, after]) = (&violation.kind, &violation.trace[..])
+        else {
+            return vec![];
+        };
+        let mut worker = explore::Model::worker(self.model, 0);
+        let mut seen = |step: &explore::Step| self.model.abstract_state(&mut worker, *number, &step.state);
+        let (before, after) = (seen(before), seen(after));
+        let pairs = before.into_iter().zip(after);
+        pairs
+            .map(|((name, before), (_, after))| (name.to_string(), before, after))
+            .collect()
     }
 
     fn trace(&self, steps: &[explore::Step]) -> Vec<TraceState> {

@@ -113,6 +113,7 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
         text += &step_text(i + 1, state, before);
     }
     text += &lasso_text(report);
+    text += &abstract_step_text(report);
     text += &verdict_line(report);
     if report.verdict != Verdict::Error {
         text += &format!(
@@ -131,6 +132,44 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
                 action.name, action.taken, action.found
             );
         }
+    }
+    text
+}
+
+/// The last step beside the same step as an instantiated module sees it.
+fn abstract_step_text(report: &CheckReport) -> String {
+    let [.., before, after] = &report.trace[..] else {
+        return String::new();
+    };
+    if report.abstract_step.is_empty() {
+        return String::new();
+    }
+    let change = |name: &str, before: &str, after: &str| match before == after {
+        true => format!("{name} = {before}"),
+        false => format!("{name} = {before} -> {after}"),
+    };
+    let pairs = before.variables.iter().zip(&after.variables);
+    let concrete: Vec<String> = pairs
+        .map(|((name, before), (_, after))| change(name, before, after))
+        .collect();
+    let abstracted = report.abstract_step.iter();
+    let abstracted: Vec<String> = abstracted
+        .map(|(name, before, after)| change(name, before, after))
+        .collect();
+    let width = concrete
+        .iter()
+        .map(|it| it.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(12, 60);
+    let mut text = format!(
+        "{:<width$}  |  as the abstract specification sees it\n",
+        "the last step"
+    );
+    for i in 0..concrete.len().max(abstracted.len()) {
+        let cell = |cells: &[String]| cells.get(i).cloned().unwrap_or_default();
+        text += format!("{:<width$}  |  {}", cell(&concrete), cell(&abstracted)).trim_end();
+        text += "\n";
     }
     text
 }
@@ -212,6 +251,9 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace,
         "lasso": lasso,
+        "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
+            "name": name, "before": before, "after": after,
+        })).collect::<Vec<_>>(),
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": report.limit,
         "memory": report.memory,

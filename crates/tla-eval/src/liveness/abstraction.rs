@@ -11,6 +11,39 @@ use super::*;
 use crate::code::VarId;
 use crate::compile::Override;
 
+/// The variables of the module that an action is instantiated from, with procs for what is put for them.
+pub(crate) fn abstract_variables<'i>(
+    compiler: &mut Compiler<'_, 'i>,
+    spec: &Spec,
+    action: ExprId,
+) -> Vec<(Symbol, ProcId)> {
+    let mut found: Option<InstanceId> = None;
+    tla_sema::walk(spec, action, &mut |kind| {
+        if let ExprKind::Call {
+            op: IrOperator::Def(def),
+            ..
+        } = kind
+        {
+            found = found.or(spec.defs[*def].origin.map(|(_, instance)| instance));
+        }
+    });
+    let Some(instance) = found.map(|it| &spec.instances[it]) else {
+        return vec![];
+    };
+    if !instance.params.is_empty() {
+        return vec![];
+    }
+    let decls = spec.modules[instance.module].decls.iter();
+    decls
+        .filter(|&&it| spec.decls[it].kind == DeclKind::Variable)
+        .filter_map(|decl| {
+            let expr = *instance.substitution.get(decl)?;
+            let name = spec.decls[*decl].name;
+            Some((name, compiler.closed(Open::Expr(expr), &Scope::default(), name)))
+        })
+        .collect()
+}
+
 /// Which fairness conditions and bound names of instantiated definitions stand for which of the original ones.
 #[derive(Default)]
 pub(super) struct Twins {

@@ -33,12 +33,13 @@ impl Checker<'_, '_> {
             Some(Err(limit)) => return unknown(report, limit_name(*limit)),
             None => return unknown(report, "temporal properties"),
         };
+        let bytes = graph.bytes();
         let stuttering = self.stuttering_marks();
         let graph = view(graph, &stuttering);
         let watch = Guard {
             options: self.options,
             observer,
-            held: outcome.stats.memory,
+            held: (outcome.stats.memory - outcome.stats.memory_visited) + bytes,
         };
         let assumptions: Vec<Formula> = liveness.assumptions.iter().map(|it| it.formula.clone()).collect();
         let mut is_open = false;
@@ -330,9 +331,10 @@ impl Story<'_, '_, '_> {
 
     /// All moments from a position on are to blame.
     fn never(&self, inner: &Formula, wanted: bool, position: usize, lines: &mut Vec<String>) {
-        let never = match wanted {
-            true => "never becomes true",
-            false => "stays true",
+        let never = match (inner, wanted) {
+            (Formula::Step(_), true) => "never happens",
+            (_, true) => "never becomes true",
+            (_, false) => "stays true",
         };
         match self.shown(inner) {
             Some(text) => lines.push(format!("{text} {never} from state {} on", position + 1)),
