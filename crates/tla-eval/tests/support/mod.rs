@@ -37,3 +37,8 @@ pub fn load(name: &str, text: &str) -> (Spec, Sources) {
     assert!(errors.is_empty(), "{name}:\n{text}\n{}", errors.join("\n"));
     (spec, sources)
 }
+
+/// A value as the plain evaluator has it; nothing for an infinite set.
+pub fn plain(value: value::Value<'_>) -> Option<tla_plain::Value> {
+    value.to_owned_value().ok().map(|it| tla_plain::Value::from(&it))
+}
