@@ -230,7 +230,7 @@ fn run_command(args: &Args, sources: &Sources, model: &alloy_sema::ir::Model, in
         }
         run.prepare()?;
         timing.translate = now() - start;
-        let outcome = run.next();
+        let outcome = run.find_next();
         timing.solve = (now() - start) - timing.translate;
         timing.size = run.statistics();
         let outcome = outcome?;

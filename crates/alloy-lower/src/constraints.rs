@@ -1,7 +1,7 @@
 //! All that an instance of a command must satisfy, piece by piece, each with the reason for it.
 
 use alloy_sema::ir::{self, FactOrigin, Model, Mult, SigId, SigKind};
-use relational::{BinaryOp, Cardinality, Decl, ExprId, FormulaId, Multiplicity, UnaryTemporal};
+use relational::{BinaryOp, Cardinality, Decl, Expr, ExprId, FormulaId, Multiplicity, UnaryTemporal};
 use source::Span;
 
 use crate::errors::Refusal;
@@ -104,7 +104,6 @@ impl<'m> Adder<'_, 'm> {
         let sig = &model.sigs[id];
         let mut before = self.lowerer.logic().none(1);
         let mut varies = false;
-        let mut remainder = self.lowerer.layout.sig(id);
         for &child in &sig.children {
             varies |= model.sigs[child].is_var;
             let own = self.lowerer.layout.sig(child);
@@ -118,22 +117,34 @@ impl<'m> Adder<'_, 'm> {
             self.always(disjoint, child);
             let logic = self.lowerer.logic();
             before = logic.union(before, own);
-            remainder = logic.difference(remainder, own);
         }
-        if !varies {
-            return;
-        }
-        if !sig.is_abstract {
-            let disjoint = self.disjoint_for_ever(before, remainder);
+        if let Some(remainder) = self.lowerer.layout.remainder(id) {
+            let disjoint = match varies {
+                true => self.disjoint_for_ever(before, remainder),
+                false => self.disjoint_remainder(before, remainder),
+            };
             self.always(disjoint, id);
         }
-        if !sig.is_var {
+        if varies && !sig.is_var {
             let whole = self.lowerer.layout.sig(id);
             let logic = self.lowerer.logic();
             let next = logic.prime(whole);
             let same = logic.equal(whole, next);
             self.always(same, id);
         }
+    }
+
+    /// The children have no atom of the remainder, unless bounds put it there: so that no instance comes in two guises.
+    fn disjoint_remainder(&mut self, children: ExprId, remainder: ExprId) -> FormulaId {
+        let logic = self.lowerer.logic();
+        let Expr::Relation(relation) = *logic.expr(remainder) else {
+            unreachable!("remainders are relations")
+        };
+        if !logic.rel(relation).lower.is_empty() {
+            return logic.truth(true);
+        }
+        let shared = logic.intersection(children, remainder);
+        logic.counted(Cardinality::No, shared)
     }
 
     /// No atom is in one set now and in the other ever.

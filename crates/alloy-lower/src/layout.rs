@@ -15,11 +15,14 @@ use crate::errors::Refusal;
 const TUPLES_MAX: usize = 4_000_000;
 
 /// Which expression of the problem stands for each sig and field.
+#[derive(Clone)]
 pub(crate) struct Layout {
     /// By sig. Empty for sigs that do not exist (`univ` and `none` have no entry of their own).
     sigs: Vec<ExprId>,
     fields: Vec<ExprId>,
-    /// What each sig must hold and may hold at most, by sig.
+    /// What is left of a sig beyond its children, for sigs that have both.
+    remainders: FxHashMap<SigId, ExprId>,
+    /// What each sig must hold and may hold at most, as the relations that it is made of say, by sig.
     pub bounds: Vec<SigBounds>,
     pub univ: ExprId,
     pub iden: ExprId,
@@ -36,6 +39,10 @@ pub(crate) struct SigBounds {
 impl Layout {
     pub(crate) fn sig(&self, sig: SigId) -> ExprId {
         self.sigs[sig.index()]
+    }
+
+    pub(crate) fn remainder(&self, sig: SigId) -> Option<ExprId> {
+        self.remainders.get(&sig).copied()
     }
 
     pub(crate) fn field(&self, field: ir::FieldId) -> ExprId {
@@ -85,6 +92,7 @@ pub(crate) fn lay_out(model: &Model, scope: &ir::Scope) -> Result<(Problem, Layo
         logic: &mut problem.logic,
         bounds,
         sigs: vec![None; model.sigs.len()],
+        remainders: FxHashMap::default(),
     };
     let layout = allocator.allocate(&problem.universe, &tops, &ints, &strings)?;
     Ok((problem, layout))
@@ -191,6 +199,7 @@ struct Allocator<'m, 'p> {
     logic: &'p mut Logic,
     bounds: Vec<SigBounds>,
     sigs: Vec<Option<ExprId>>,
+    remainders: FxHashMap<SigId, ExprId>,
 }
 
 impl Allocator<'_, '_> {
@@ -235,6 +244,7 @@ impl Allocator<'_, '_> {
         Ok(Layout {
             sigs: self.sigs.iter().map(|it| it.unwrap_or(none)).collect(),
             fields,
+            remainders: std::mem::take(&mut self.remainders),
             bounds: std::mem::take(&mut self.bounds),
             univ,
             iden,
@@ -261,29 +271,58 @@ impl Allocator<'_, '_> {
     fn prim_sig(&mut self, id: SigId) -> ExprId {
         let model = self.model;
         let sig = &model.sigs[id];
-        let SigBounds { mut lower, mut upper } = self.bounds[id.index()].clone();
-        let mut whole: Option<ExprId> = None;
-        for &child in &sig.children {
-            let part = self.prim_sig(child);
-            whole = Some(whole.map_or(part, |whole| self.logic.union(whole, part)));
-            let certain = &self.bounds[child.index()].lower;
-            (lower, upper) = (lower.difference(certain), upper.difference(certain));
+        let SigBounds { mut lower, upper } = self.bounds[id.index()].clone();
+        if sig.is_var {
+            // What varies in time must be there in no particular state.
+            lower = TupleSet::empty(1);
         }
-        let whole = match whole {
-            Some(whole) if sig.is_abstract => whole,
-            Some(whole) => {
-                let remainder = self.add(&format!("{} remainder", sig.label), lower, upper, sig.is_var);
-                let remainder = self.logic.relation(remainder);
-                self.logic.union(whole, remainder)
-            }
-            None => {
-                // What varies in time must be there in no particular state.
-                let lower = if sig.is_var { TupleSet::empty(1) } else { lower };
-                let relation = self.add(sig.label.as_str(), lower, upper, sig.is_var);
-                self.logic.relation(relation)
-            }
+        let whole = if sig.children.is_empty() {
+            let relation = self.add(sig.label.as_str(), lower.clone(), upper.clone(), sig.is_var);
+            self.bounds[id.index()] = SigBounds { lower, upper };
+            self.logic.relation(relation)
+        } else {
+            self.parent_sig(id, lower, upper)
         };
         self.sigs[id.index()] = Some(whole);
+        whole
+    }
+
+    /// A sig with children: their union, and a remainder if it is not abstract.
+    fn parent_sig(&mut self, id: SigId, mut lower: TupleSet, mut upper: TupleSet) -> ExprId {
+        let model = self.model;
+        let sig = &model.sigs[id];
+        let mut whole = self.logic.none(1);
+        let mut children = SigBounds {
+            lower: TupleSet::empty(1),
+            upper: TupleSet::empty(1),
+        };
+        let mut varies = false;
+        for &child in &sig.children {
+            varies |= model.sigs[child].is_var;
+            let part = self.prim_sig(child);
+            whole = self.logic.union(whole, part);
+            let bounds = &self.bounds[child.index()];
+            children.lower = children.lower.union(&bounds.lower);
+            children.upper = children.upper.union(&bounds.upper);
+        }
+        let mut own = children.clone();
+        if !sig.is_abstract {
+            (lower, upper) = (
+                lower.difference(&children.lower),
+                upper.difference(&children.lower),
+            );
+            if varies {
+                lower = lower.difference(&children.upper);
+            }
+            own.lower = own.lower.union(&lower);
+            own.upper = own.upper.union(&upper);
+            // The remainder may overlap the children where it is certain: the sig is the union of all anyway.
+            let remainder = self.add(&format!("{} remainder", sig.label), lower, upper, sig.is_var);
+            let remainder = self.logic.relation(remainder);
+            self.remainders.insert(id, remainder);
+            whole = self.logic.union(whole, remainder);
+        }
+        self.bounds[id.index()] = own;
         whole
     }
 

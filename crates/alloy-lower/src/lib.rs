@@ -14,7 +14,7 @@ mod run;
 
 pub use constraints::{Origin, Source};
 pub use errors::Refusal;
-pub use run::{Options, Outcome, Run, Statistics};
+pub use run::{Meaning, Options, Outcome, Run, Statistics};
 
 pub use relational::{Overflow, Size, Stop};
 pub use sat::Kind as Solver;

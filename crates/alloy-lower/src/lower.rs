@@ -21,7 +21,7 @@ use crate::layout::Layout;
 
 /// What a variable of the model stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Value {
+pub(crate) enum Value {
     Formula(FormulaId),
     Expr(ExprId),
     Int(IntId),

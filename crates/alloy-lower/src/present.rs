@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use alloy_sema::ir::{self, Model, Mult, SigId, SigKind};
-use relational::{Evaluator, ExprId, Instance, Problem, TupleSet, VarId};
+use relational::{Evaluator, ExprId, Instance, Problem, TupleSet, Universe, VarId};
 use trace::{Atom, AtomId, Behaviour, Relation, RelationKind, Sig, SigOrigin, Tuple};
 use util::FxHashMap;
 
@@ -24,13 +24,14 @@ type Shown = (Relation, Vec<Vec<Tuple>>);
 impl Presenter<'_> {
     pub(crate) fn present(&self, instance: &Instance) -> trace::Instance {
         let n_steps = instance.states.len();
+        let universe = &self.problem.universe;
         let mut evaluator = Evaluator::new(self.problem, instance);
         let mut value = |expr: ExprId, step: usize| {
             evaluator
                 .value(expr, step)
                 .expect("relations and their unions have no quantifiers")
         };
-        let named = name_atoms(self.model, &self.problem.universe, n_steps, |sig, step| {
+        let named = name_atoms(self.model, universe, n_steps, |sig, step| {
             value(self.layout.sig(sig), step)
         });
         let atoms = named.into_iter().map(|it| Atom {
@@ -39,11 +40,11 @@ impl Presenter<'_> {
         });
         let mut shown: Vec<Shown> = vec![];
         for (id, sig) in self.model.sigs.iter() {
-            let values = (0..n_steps).map(|step| self.tuples(&value(self.layout.sig(id), step)));
+            let values = (0..n_steps).map(|step| tuples(universe, &value(self.layout.sig(id), step)));
             shown.push((self.sig_relation(id, sig), values.collect()));
         }
         for (id, field) in self.model.fields.iter() {
-            let values = (0..n_steps).map(|step| self.tuples(&value(self.layout.field(id), step)));
+            let values = (0..n_steps).map(|step| tuples(universe, &value(self.layout.field(id), step)));
             shown.push((self.field_relation(field), values.collect()));
         }
         shown.extend(self.witnesses(instance));
@@ -61,13 +62,6 @@ impl Presenter<'_> {
             bit_width: self.scope.bitwidth,
             max_seq: self.scope.max_seq,
         }
-    }
-
-    fn tuples(&self, set: &TupleSet) -> Vec<Tuple> {
-        let decode = |tuple| self.problem.universe.decode(tuple, set.arity());
-        set.iter()
-            .map(|tuple| decode(tuple).into_iter().map(|atom| AtomId(atom.0)).collect())
-            .collect()
     }
 
     fn sig(&self, sig: &ir::Sig) -> Sig {
@@ -168,6 +162,13 @@ impl Presenter<'_> {
         };
         by_var.into_iter().map(relation).collect()
     }
+}
+
+pub(crate) fn tuples(universe: &Universe, set: &TupleSet) -> Vec<Tuple> {
+    let decode = |tuple| universe.decode(tuple, set.arity());
+    set.iter()
+        .map(|tuple| decode(tuple).into_iter().map(|atom| AtomId(atom.0)).collect())
+        .collect()
 }
 
 fn types(ty: &ir::Type) -> Vec<Vec<usize>> {

@@ -1,14 +1,16 @@
 //! One command, from scope to answer.
 
 use alloy_sema::ir::{self, Model};
-use relational::{Abort, Failure, Found, Overflow, Search, Size, Stop, VarId};
+use relational::{
+    Abort, Evaluator, Failure, Found, Instance, Overflow, Search, Size, Stop, TooManySets, VarId,
+};
 use util::FxHashMap;
 
 use crate::constraints::{self, Source};
 use crate::errors::Refusal;
 use crate::layout::{Layout, lay_out};
-use crate::lower::Lowerer;
-use crate::present::Presenter;
+use crate::lower::{Lowerer, Value};
+use crate::present::{Presenter, tuples};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -24,6 +26,16 @@ pub enum Outcome {
     None,
 }
 
+/// What an expression is in an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    Truth(bool),
+    /// Sorted; atoms are those of the instance.
+    Tuples(Vec<trace::Tuple>),
+    /// None after an overflow.
+    Int(Option<i64>),
+}
+
 /// The size of the last problem that was given to the solver.
 pub type Statistics = Size;
 
@@ -34,6 +46,8 @@ pub struct Run<'m> {
     options: Options,
     stop: Stop,
     attempt: Attempt,
+    /// The instance that was last given out.
+    last: Option<Instance>,
     /// Sizes still to be tried, when scopes grow.
     later: std::vec::IntoIter<ir::Scope>,
 }
@@ -62,14 +76,15 @@ impl<'m> Run<'m> {
             options,
             stop,
             attempt,
+            last: None,
             later,
         })
     }
 
     /// The next instance.
-    pub fn next(&mut self) -> Result<Outcome, Refusal> {
+    pub fn find_next(&mut self) -> Result<Outcome, Refusal> {
         loop {
-            match self.attempt.search.next() {
+            match self.attempt.search.find_next() {
                 Ok(Found::Instance(instance)) => {
                     let presenter = Presenter {
                         model: self.model,
@@ -78,7 +93,9 @@ impl<'m> Run<'m> {
                         scope: &self.attempt.scope,
                         var_sources: &self.attempt.var_sources,
                     };
-                    return Ok(Outcome::Instance(Box::new(presenter.present(&instance))));
+                    let shown = presenter.present(&instance);
+                    self.last = Some(instance);
+                    return Ok(Outcome::Instance(Box::new(shown)));
                 }
                 Ok(Found::Nothing) => match self.later.next() {
                     Some(scope) => {
@@ -92,7 +109,36 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// Translates what will be solved next. [`Run::next`] does it too; apart, it can be timed.
+    /// The meaning of a closed expression in a state of the instance that was last given out. It may come from a
+    /// model that has more paragraphs than the one that was run, but the same sigs and fields.
+    pub fn evaluate(
+        &self,
+        model: &Model,
+        value: ir::Value,
+        state: usize,
+    ) -> Result<Option<Meaning>, Refusal> {
+        let Some(instance) = &self.last else {
+            return Ok(None);
+        };
+        let attempt = &self.attempt;
+        let (problem, layout) = (attempt.search.problem().clone(), attempt.layout.clone());
+        let mut lowerer = Lowerer::new(model, problem, layout, attempt.scope.bitwidth);
+        let lowered = lowerer.value(value)?;
+        let problem = lowerer.problem;
+        let mut evaluator = Evaluator::new(&problem, instance);
+        let meaning = match lowered {
+            Value::Formula(formula) => evaluator.holds(formula, state).map(Meaning::Truth),
+            Value::Int(int) => evaluator.int_value(int, state).map(Meaning::Int),
+            Value::Expr(expr) => evaluator
+                .value(expr, state)
+                .map(|set| Meaning::Tuples(tuples(&problem.universe, &set))),
+        };
+        meaning
+            .map(Some)
+            .map_err(|TooManySets(var)| self.higher_order(var))
+    }
+
+    /// Translates what will be solved next. [`Run::find_next`] does it too; apart, it can be timed.
     pub fn prepare(&mut self) -> Result<bool, Refusal> {
         self.attempt
             .search

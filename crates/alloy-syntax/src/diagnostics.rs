@@ -84,6 +84,15 @@ pub(crate) fn unclosed(open: &str, open_span: Span, found: &str, span: Span) -> 
         .also(open_span, "opened here")
 }
 
+pub(crate) fn inline_conjunction(span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "inline-conjunction",
+        "two formulas stand on one line with nothing between them",
+    )
+    .at(span, "the second starts here")
+    .hint("they are taken as a conjunction; write `and` if that is meant")
+}
+
 pub(crate) fn stray_close(bracket: &str, span: Span) -> Diagnostic {
     Diagnostic::error("stray-bracket", format!("{bracket} closes nothing")).at(span, "")
 }

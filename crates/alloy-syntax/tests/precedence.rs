@@ -140,7 +140,7 @@ fn binders_reach_as_far_right_as_possible() {
     same("let x = a | x + b", "let x = a | (x + b)");
     same("a + sum x: A | x + b", "a + (sum x: A | (x + b))");
     same("not all x: A | b and c", "not (all x: A | (b and c))");
-    same("all x: A { a b }", "all x: A | { a b }");
+    same("all x: A { a\n b }", "all x: A | { a\n b }");
     same("all x: A | a ; b", "(all x: A | a) ; b");
     same("let x = a, y = b | c", "let x = a | let y = b | c");
     same("a = let x = b | x", "a = (let x = b | x)");

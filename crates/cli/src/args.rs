@@ -104,8 +104,12 @@ fn bytes(text: &str) -> Result<usize, String> {
         "G" | "GB" | "GiB" => 1 << 30,
         other => return Err(format!("`{other}` is no unit of memory: use K, M or G")),
     };
-    let number: usize = digits.parse().map_err(|_| format!("`{digits}` is not a number"))?;
-    number.checked_mul(unit).ok_or_else(|| "more than there can be".to_string())
+    let number: usize = digits
+        .parse()
+        .map_err(|_| format!("`{digits}` is not a number"))?;
+    number
+        .checked_mul(unit)
+        .ok_or_else(|| "more than there can be".to_string())
 }
 
 #[derive(ClapArgs, Debug)]

@@ -20,10 +20,16 @@ impl Watch {
         stop_on_interrupt();
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new_spinner();
-            bar.set_style(ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()));
+            bar.set_style(
+                ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()),
+            );
             bar
         });
-        Watch { start: Instant::now(), bar, shown_ms: AtomicU64::new(0) }
+        Watch {
+            start: Instant::now(),
+            bar,
+            shown_ms: AtomicU64::new(0),
+        }
     }
 
     pub fn seconds(&self) -> f64 {
@@ -54,7 +60,13 @@ impl Observer for Watch {
             return;
         }
         self.shown_ms.store(now, Ordering::Relaxed);
-        let Progress { generated, distinct, queue, depth, .. } = *progress;
+        let Progress {
+            generated,
+            distinct,
+            queue,
+            depth,
+            ..
+        } = *progress;
         let rate = distinct as f64 / (now.max(1) as f64 / 1000.0);
         bar.set_message(format!(
             "{} distinct, {} generated, {} to do, depth {depth}, {} states/s, {:.1} s",
@@ -90,7 +102,7 @@ pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(c);

@@ -59,12 +59,19 @@ impl Effects for World {
     }
 
     fn now(&self) -> i64 {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs() as i64)
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |it| it.as_secs() as i64)
     }
 
     fn statistic(&self, name: &str) -> Option<Owned> {
-        let Progress { generated, distinct, queue, depth, .. } =
-            *self.progress.lock().expect("no panic while numbers are copied");
+        let Progress {
+            generated,
+            distinct,
+            queue,
+            depth,
+            ..
+        } = *self.progress.lock().expect("no panic while numbers are copied");
         Some(match name {
             "generated" => Owned::Int(generated as i64),
             "distinct" => Owned::Int(distinct as i64),
@@ -96,21 +103,37 @@ impl Outside for World {
             std::fs::create_dir_all(folder).map_err(failure)?;
         }
         let mut options = OpenOptions::new();
-        options.write(true).append(how.append).create(how.create).create_new(how.create_new);
-        let mut file = options.truncate(how.truncate && !how.append).open(path).map_err(failure)?;
+        options
+            .write(true)
+            .append(how.append)
+            .create(how.create)
+            .create_new(how.create_new);
+        let mut file = options
+            .truncate(how.truncate && !how.append)
+            .open(path)
+            .map_err(failure)?;
         file.write_all(bytes).map_err(failure)
     }
 
     fn environment(&self) -> Vec<(String, String)> {
         std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.to_string_lossy().into_owned(),
+                    value.to_string_lossy().into_owned(),
+                )
+            })
             .collect()
     }
 
     fn execute(&self, command: &[String], environment: &[(String, String)]) -> Result<Finished, Failure> {
         let (program, args) = command.split_first().ok_or(Failure::Missing)?;
         let envs = environment.iter().map(|(name, value)| (name, value));
-        let output = Command::new(program).args(args).envs(envs).output().map_err(failure)?;
+        let output = Command::new(program)
+            .args(args)
+            .envs(envs)
+            .output()
+            .map_err(failure)?;
         Ok(Finished {
             exit_value: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

@@ -1,14 +1,15 @@
 //! Breadth-first search.
 //!
-//! The search is that of a textbook - one queue, states numbered in the order of discovery, stop at the first violation
-//! - only faster. It takes the queue in batches. In a batch, workers generate from different states at once, then settle
-//! different shards of the visited set at once; both keep the order of the textbook (see `chunk`). So numbering,
-//! counts, depth, the first violation and its trace are the textbook's, for every number of workers and whatever the size
-//! of batches, which may therefore follow the load and the clock.
+//! The search is that of a textbook: one queue, states numbered in the order of discovery, stop at the first violation. It
+//! is only faster. It takes the queue in batches. In a batch, workers generate from different states at once, then
+//! settle different shards of the visited set at once; both keep the order of the textbook (see `chunk`). So numbering,
+//! counts, depth, the first violation and its trace are the textbook's, for every number of workers and whatever the
+//! size of batches, which may therefore follow the load and the clock.
 
 use std::sync::RwLockWriteGuard;
 use std::time::Duration;
 
+use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Position, Progress};
 use crate::frontier::Place;
 use crate::generate::{Initials, Range, Scene, recount_initial};
@@ -17,7 +18,7 @@ use crate::model::Model;
 use crate::options::{self, Limit, Options};
 use crate::outcome::Outcome;
 use crate::set::{Shard, shard_of};
-use crate::settle::{Budget, Settling};
+use crate::settle::Settling;
 use crate::team::{Hand, Phase, Shared, Team, World, unpoisoned};
 
 /// Searches `model` until everything is visited, something is violated, or a limit is reached.
@@ -32,6 +33,8 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
             hand: Some(Hand::new(model, options, 0)),
             ledger: Ledger::new(options),
             pace: Pace::default(),
+            memory: 0,
+            weigh_at: 0,
         };
         search.run();
         search.close()
@@ -46,6 +49,9 @@ struct Search<'scope, 'env, 'a, M: Model> {
     hand: Option<Hand<'a, M>>,
     ledger: Ledger,
     pace: Pace,
+    /// Bytes held when last added up; next when `weigh_at` steps have been generated.
+    memory: usize,
+    weigh_at: u64,
 }
 
 /// The search is over.
@@ -133,35 +139,32 @@ impl<M: Model> Search<'_, '_, '_, M> {
     fn prepare(&mut self) -> Flow {
         self.model.pause();
         let mut world = unpoisoned(self.shared.world.write());
-        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
-        let left = self
-            .options
-            .limits
-            .memory
-            .map(|memory_max| memory_max.saturating_sub(memory));
+        // Adding up takes longer than a tiny batch, so not after each of those.
+        if self.ledger.generated >= self.weigh_at {
+            self.weigh_at = self.ledger.generated + WEIGH_EVERY;
+            self.memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+            let set_aside = self.memory + world.bytes_to_come() + self.ledger.space.growth();
+            world.budget = Budget::new(self.options.limits.memory.map(|it| it.saturating_sub(set_aside)));
+        }
+        let is_enough = world.budget.spend(if world.nodes.wants_growth() {
+            world.nodes.growth()
+        } else {
+            1
+        });
+        if is_enough && world.nodes.wants_growth() {
+            world.nodes.grow();
+        }
+        drop(world);
         self.options.observer.progress(&options::Progress {
             generated: self.ledger.generated,
             distinct: self.ledger.distinct(),
             queue: self.ledger.distinct() - self.ledger.expanded,
             depth: self.ledger.space.depth(),
-            memory,
+            memory: self.memory,
         });
-        let nodes_growth = if world.nodes.wants_growth() {
-            world.nodes.growth()
-        } else {
-            0
-        };
-        if left.is_some_and(|left| left <= nodes_growth) {
-            drop(world);
+        if !is_enough {
             return self.over(Limit::Memory);
         }
-        if nodes_growth > 0 {
-            world.nodes.grow();
-        }
-        world.budget = Budget::new(left.map(|left| left - nodes_growth));
-        // All workers may hold a chunk of this size at a time, and something must be left for the visited set.
-        world.chunk_bytes_max = left.map_or(usize::MAX, |left| left / 2 / self.options.workers.max(1));
-        drop(world);
         match self.options.interruption() {
             Some(limit) => self.over(limit),
             None => Ok(()),
@@ -198,7 +201,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 level: &world.level,
                 first_id: world.first_id,
                 depth: world.depth,
-                chunk_bytes_max: world.chunk_bytes_max,
+                budget: &world.budget,
             };
             let mut events = scene.generate(&mut hand.worker, &mut hand.numbering, world.ranges[0], chunk);
             if chunk.progress == Progress::Done {
@@ -262,13 +265,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
-        let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
-        if self
-            .options
-            .limits
-            .memory
-            .is_some_and(|memory_max| memory + world.nodes.growth() > memory_max)
-        {
+        if !world.budget.spend(world.nodes.growth()) {
             drop(guard);
             return self.over(Limit::Memory);
         }
@@ -345,7 +342,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             level: &world.level,
             first_id: world.first_id,
             depth: world.depth,
-            chunk_bytes_max: 0,
+            budget: &world.budget,
         };
         let taken = scene.recount(&mut hand.worker, range, stop.upto);
         self.ledger.enter_steps(taken.iter().sum(), &taken);
@@ -440,6 +437,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
     }
 }
 
+/// Steps between two times of adding up the memory.
+const WEIGH_EVERY: u64 = 4096;
 /// Memory that a chunk keeps for the next batch.
 const CHUNK_BYTES_KEPT: usize = 4 << 20;
 
@@ -533,19 +532,21 @@ impl Pace {
     const TEAM_STEPS_MIN: f64 = 4096.0;
     /// Chunks should be short enough for an even end of a phase.
     const CHUNK_TIME_MAX: Duration = Duration::from_millis(4);
+    /// Batches should be short enough for what happens between them.
+    const SOLO_TIME_MAX: Duration = Duration::from_millis(50);
 
     fn plan(&self, left: usize, workers: usize) -> Plan {
         let by_steps = (Pace::CHUNK_STEPS / self.steps_per_state.max(0.1)) as usize;
-        let by_time = match self.time_per_state.as_nanos() {
+        let by_time = |time_max: Duration| match self.time_per_state.as_nanos() {
             0 => usize::MAX,
-            nanos => (Pace::CHUNK_TIME_MAX.as_nanos() / nanos) as usize,
+            nanos => (time_max.as_nanos() / nanos) as usize,
         };
-        let chunk_states = by_steps.min(by_time).clamp(1, 1 << 16);
         let is_worth_it = match self.time_per_state {
             Duration::ZERO => left as f64 * self.steps_per_state >= Pace::TEAM_STEPS_MIN,
             time => time.as_nanos() * left as u128 >= Pace::TEAM_TIME_MIN.as_nanos(),
         };
         if workers <= 1 || !is_worth_it || left == 1 {
+            let chunk_states = by_steps.min(by_time(Pace::SOLO_TIME_MAX)).max(1);
             return Plan {
                 is_for_team: false,
                 n_chunks: 1,
@@ -554,19 +555,22 @@ impl Pace {
         }
         // Several chunks for each worker, so that all end at about the same time.
         let n_chunks = workers * Pace::CHUNKS_PER_WORKER;
-        let even = left.div_ceil(workers * 8).max(1);
+        let even = left.div_ceil(workers * 8);
+        let chunk_states = by_steps.min(by_time(Pace::CHUNK_TIME_MAX)).min(even).max(1);
         Plan {
             is_for_team: true,
             n_chunks,
-            chunk_states: chunk_states.min(even),
+            chunk_states,
         }
     }
 
     fn learn(&mut self, n_states: usize, spent: Duration, generated: u64, expanded: u64) {
         self.steps_per_state = generated as f64 / expanded.max(1) as f64;
-        if n_states >= 16 || self.time_per_state.is_zero() || spent > Duration::from_millis(1) {
-            let latest = spent / n_states as u32;
-            self.time_per_state = (self.time_per_state + latest) / 2;
-        }
+        let latest = spent / n_states as u32;
+        // Fast to believe that things go well, slow to believe otherwise: a long batch may be someone else's doing.
+        self.time_per_state = match self.time_per_state {
+            Duration::ZERO => latest,
+            before => (before * 7 + latest.min(before * 8)) / 8,
+        };
     }
 }

@@ -146,7 +146,7 @@ impl Chunk {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.numbers.capacity() * 8
+        self.numbers.capacity() * size_of::<u64>()
             + self.states.capacity() * 4
             + self.origins.capacity() * size_of::<Origin>()
             + self.own.capacity() * 8
@@ -154,6 +154,23 @@ impl Chunk {
             + self.by_shard.capacity() * 4
             + (self.taken.capacity() + self.found.capacity()) * 8
             + self.lineage.bytes()
+    }
+
+    /// What settling and committing may write: fates, the order by shard, lineage, the states themselves.
+    pub(crate) fn bytes_to_come(&self) -> usize {
+        let settled = (self.numbers.capacity() * (1 + 4))
+            .saturating_sub(self.fates.capacity() + self.by_shard.capacity() * 4);
+        settled + self.numbers.capacity() + self.states.capacity() * 4
+    }
+
+    /// All of it, with so many candidates more: vectors double.
+    pub(crate) fn bytes_soon(&self, additional: usize) -> usize {
+        let factor = if self.numbers.len() + additional > self.numbers.capacity() {
+            2
+        } else {
+            1
+        };
+        (self.bytes() + self.bytes_to_come()) * factor
     }
 
     /// Gives memory back after an unusually large chunk.

@@ -3,8 +3,8 @@
 //! Neighbours in that order are mostly children of one parent, so all but the first state of a block are written as what
 //! changed since the one before. A frontier is read once, from front to back.
 
-/// A run of states: the first in full; for each other one bit for each slot that differs from the one before, then
-/// these slots.
+/// A run of states: the first in full; for each other, by groups of 32 slots, one bit for each slot that differs from
+/// the one before, then these slots.
 #[derive(Default)]
 pub(crate) struct Block {
     words: Vec<u32>,
@@ -146,13 +146,14 @@ impl<'b> Writer<'b> {
         match before {
             Some(before) if self.open.n_states > 0 => {
                 for (new, old) in state.chunks(32).zip(before.chunks(32)) {
-                    let at = words.len();
-                    words.push(0);
+                    let mut mask = 0u32;
                     for (slot, (new, old)) in new.iter().zip(old).enumerate() {
-                        if new != old {
-                            words[at] |= 1 << slot;
-                            words.push(*new);
-                        }
+                        mask |= u32::from(new != old) << slot;
+                    }
+                    words.push(mask);
+                    while mask != 0 {
+                        words.push(new[mask.trailing_zeros() as usize]);
+                        mask &= mask - 1;
                     }
                 }
             }

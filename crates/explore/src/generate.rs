@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, EventKind, Origin, Position, Progress, add_counts, bump};
 use crate::frontier::{Level, Place};
 use crate::model::{Model, Sink};
@@ -21,7 +22,7 @@ const GROUP: usize = 32;
 /// Numbers that a worker remembers having generated; direct-mapped.
 const RECENT: usize = 1 << 12;
 /// States expanded between two looks at the clock.
-const EXPANSIONS_PER_LOOK: u32 = 8;
+const EXPANSIONS_PER_LOOK: usize = 8;
 
 /// What one worker needs to turn states into numbers.
 pub(crate) struct Numbering {
@@ -60,7 +61,7 @@ impl Numbering {
     }
 
     /// The number of a state, or of its key. Distinct numbers in the exact store mean distinct states, and the reverse.
-    #[inline]
+    #[inline(always)]
     fn number(
         &mut self,
         nodes: &Nodes,
@@ -124,7 +125,7 @@ pub(crate) struct Scene<'a, M> {
     /// The number of the first state of the level.
     pub(crate) first_id: u32,
     pub(crate) depth: u32,
-    pub(crate) chunk_bytes_max: usize,
+    pub(crate) budget: &'a Budget,
 }
 
 impl<M: Model> Scene<'_, M> {
@@ -137,6 +138,7 @@ impl<M: Model> Scene<'_, M> {
         chunk: &mut Chunk,
     ) -> Vec<Event> {
         let n_slots = self.model.n_slots();
+        let charged = chunk.bytes() + chunk.bytes_to_come();
         let mut candidates = Candidates {
             numbering,
             nodes: self.nodes,
@@ -149,11 +151,12 @@ impl<M: Model> Scene<'_, M> {
             halt: None,
             n_slots,
             stops_at_event: self.options.violations_max <= 1,
-            bytes_max: self.chunk_bytes_max,
+            charged,
+            budget: self.budget,
         };
         let mut reader = self.level.read_from(range.place, range.position, n_slots);
         for it in 0..range.n_states {
-            if it as u32 % EXPANSIONS_PER_LOOK == 0
+            if it.is_multiple_of(EXPANSIONS_PER_LOOK)
                 && let Some(limit) = self.options.interruption()
             {
                 candidates.halt = Some(Progress::Interrupted(limit));
@@ -242,7 +245,9 @@ struct Candidates<'a> {
     halt: Option<Progress>,
     n_slots: usize,
     stops_at_event: bool,
-    bytes_max: usize,
+    /// Bytes of the chunk that the budget knows of.
+    charged: usize,
+    budget: &'a Budget,
 }
 
 impl Candidates<'_> {
@@ -267,8 +272,12 @@ impl Candidates<'_> {
 
     fn filter(&mut self) {
         self.chunk.filter(self.shards, self.n_slots);
-        if self.chunk.bytes() > self.bytes_max {
-            self.halt = Some(Progress::Interrupted(Limit::Memory));
+        let bytes = self.chunk.bytes_soon(GROUP);
+        if bytes > self.charged {
+            if !self.budget.spend(bytes - self.charged) {
+                self.halt = Some(Progress::Interrupted(Limit::Memory));
+            }
+            self.charged = bytes;
         }
     }
 

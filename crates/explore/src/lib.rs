@@ -4,6 +4,7 @@
 //! it: breadth-first with any number of workers and one answer ([`check`]), or by random walks ([`simulate`]). It has
 //! never heard of TLA+, reads no clock and does no IO.
 
+mod budget;
 mod check;
 mod chunk;
 mod frontier;
@@ -15,6 +16,7 @@ mod outcome;
 mod random;
 mod set;
 mod settle;
+mod simulate;
 mod space;
 mod team;
 mod tree;
@@ -24,4 +26,5 @@ pub use model::{Fault, Inspection, Model, Sink};
 pub use options::{Limit, Limits, Observer, Options, Progress, Store};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 pub use random::Random;
+pub use simulate::{Simulation, Walk, WalkEnd, Walks, simulate, walk};
 pub use space::StateSpace;

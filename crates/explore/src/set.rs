@@ -1,11 +1,14 @@
-//! The visited set: 64-bit numbers in six to eight bytes each, at four fifths load.
+//! The visited set: 64-bit numbers in six or eight bytes each, at eight tenths load, one cache line a lookup.
 //!
-//! An ordered linear-probing table (Amble and Knuth, "Ordered hash tables", 1974). A number's home is its proportional
-//! place, `number * capacity / 2^64`, so the whole table is sorted by number. That gives three things at once: a search for
-//! something absent ends as early as one for something present, which lets the table be full; growing is a merge from left
-//! to right, without random access, so it can be done in small steps (by a quarter) and the peak stays low; and the place
-//! of an entry says its upper bits, so that those need not be stored (Cleary's "Compact hash tables using bidirectional
-//! linear probing", 1984, simplified by never letting an entry stand further than half a *region* from home).
+//! A table of *lines*, each as long as a cache line. A number's home is its proportional place,
+//! `number * n_lines / 2^64`; when its home is full it goes to one of the lines after it. That gives three things at once.
+//! Lines are wide enough that few are full even when the table is, so a lookup reads one. The table is sorted by number
+//! up to the width of a line, so growing is a pass from left to right without random access and can be done in small steps
+//! (by a quarter), which keeps the table full and the peak low. And the place of an entry says its upper bits, so that
+//! those need not be stored (quotienting; Cleary, "Compact hash tables using bidirectional linear probing", 1984).
+//!
+//! Tried before: one sorted sequence of entries without lines ("ordered hash tables", Amble and Knuth, 1974). It can be as
+//! full, but moving the neighbours at each insertion and reading across lines made it half as fast.
 //!
 //! The numbers must be well mixed. What they mean (a fingerprint, or the injective code of a state) is the caller's.
 
@@ -16,13 +19,14 @@ pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
 
 /// Significant bits of a number inside its shard.
 const BITS: u32 = 64 - SHARD_BITS;
-/// Grown when more than this share of the slots is taken, in 64ths.
-const LOAD_MAX_64THS: usize = 54;
-/// The capacity after growing, relative to the one before: small steps keep the average load near three quarters.
-const GROWTH_PERCENT: usize = 130;
-/// Slots behind the last home, for what is displaced beyond it.
-const TAIL_MAX: usize = 512;
-const CAPACITY_MIN: usize = 16;
+/// Grown when more than this share of the entries is taken, in 64ths.
+const LOAD_MAX_64THS: usize = 57;
+/// The size after growing, relative to the one before, in percent: small steps once memory matters.
+const GROWTH_PERCENT: usize = 128;
+const GROWTH_PERCENT_SMALL: usize = 200;
+const SMALL_LINES: usize = 512;
+/// Lines behind the last home, for what does not fit before.
+const TAIL: usize = 4;
 
 /// The shard of a number.
 #[inline]
@@ -30,299 +34,460 @@ pub(crate) fn shard_of(number: u64) -> usize {
     (number & (SHARDS as u64 - 1)) as usize
 }
 
-/// A set of the numbers that share their `SHARD_BITS` lower bits.
-///
-/// Invariants (see [`Shard::check`]). Let an entry be the pair of its slot and its number v:
-/// - slots ascend as numbers ascend, and home(v) ≤ slot(v) ≤ home(v) + reach;
-/// - every slot in home(v) .. slot(v) is taken;
-/// - a stored entry is the `8 * width` lower bits of v, never zero; a v whose lower bits are zero is in `zeros`.
-#[derive(Default)]
-pub(crate) struct Shard {
-    /// `capacity + tail` slots of `width` bytes, little-endian, then padding so that eight bytes can be read anywhere.
-    bytes: Vec<u8>,
-    /// Bytes for each slot: 8, 7 or 6.
-    width: usize,
-    /// The number of homes; a multiple of the number of regions. Zero for the empty set that has never grown.
-    capacity: usize,
-    /// Slots, tail included.
-    n_slots: usize,
-    /// How far from home an entry may stand.
-    reach: usize,
-    len: usize,
-    zeros: Vec<u64>,
+/// A cache line of entries. An entry is the lower `VALUE_BITS` of a value, and the distance from the value's home.
+trait Line: Copy {
+    const EMPTY: Self;
+    const ENTRIES: usize;
+    const VALUE_BITS: u32;
+    /// The greatest distance that can be written.
+    const DISTANCE_MAX: usize;
+
+    fn len(&self) -> usize;
+    fn push(&mut self, value: u64, distance: usize);
+    fn contains(&self, value: u64, distance: usize) -> bool;
+    fn get(&self, it: usize) -> (u64, usize);
+
+    /// Whether every value can be told from its lower bits and its home, if there are so many homes.
+    fn is_enough_for(n_lines: usize) -> bool {
+        Self::VALUE_BITS >= BITS || n_lines >> (BITS - Self::VALUE_BITS) > 0
+    }
 }
 
-impl Shard {
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
-        self.len + self.zeros.len()
-    }
+/// Ten entries of 48 bits: 44 of the value and 4 of the distance.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Narrow {
+    low: [u32; 10],
+    high: [u16; 10],
+    len: u32,
+}
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes.capacity() + self.zeros.capacity() * 8
-    }
+impl Line for Narrow {
+    const EMPTY: Narrow = Narrow {
+        low: [0; 10],
+        high: [0; 10],
+        len: 0,
+    };
+    const ENTRIES: usize = 10;
+    const VALUE_BITS: u32 = 44;
+    const DISTANCE_MAX: usize = 15;
 
-    /// Starts to bring the place of `number` into the cache. Call it for several numbers, then ask for each: the loads
-    /// overlap. Returns something that must be used, or the compiler drops the load.
     #[inline]
-    pub(crate) fn peek(&self, number: u64) -> u64 {
-        if self.capacity == 0 {
-            0
-        } else {
-            self.load(self.home(number >> SHARD_BITS))
-        }
+    fn len(&self) -> usize {
+        self.len as usize
     }
 
-    pub(crate) fn contains(&self, number: u64) -> bool {
-        let value = number >> SHARD_BITS;
-        let wanted = value & self.mask();
-        if wanted == 0 {
-            return self.zeros.contains(&value);
-        }
-        self.capacity != 0 && self.find(value, wanted).is_ok()
-    }
-
-    /// Adds `number`; false when it was there. Grows when it must; callers that have a budget ask
-    /// [`Shard::growth_for`] first.
-    pub(crate) fn insert(&mut self, number: u64) -> bool {
-        let value = number >> SHARD_BITS;
-        self.reserve(1);
-        self.insert_value(value)
-    }
-
-    /// Makes room for `additional` more numbers.
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        if let Some(layout) = self.layout_for(additional) {
-            self.rebuild(layout);
-        }
-    }
-
-    /// Bytes that `reserve(additional)` would allocate. The old table is freed afterwards.
-    pub(crate) fn growth_for(&self, additional: usize) -> usize {
-        self.layout_for(additional).map_or(0, |layout| layout.bytes())
-    }
-
-    fn insert_value(&mut self, value: u64) -> bool {
-        loop {
-            let wanted = value & self.mask();
-            if wanted == 0 {
-                let is_new = !self.zeros.contains(&value);
-                if is_new {
-                    self.zeros.push(value);
-                }
-                return is_new;
-            }
-            let Err(slot) = self.find(value, wanted) else {
-                return false;
-            };
-            if let Some(free) = self.room_for(value, slot) {
-                let width = self.width;
-                self.bytes
-                    .copy_within(slot * width..free * width, (slot + 1) * width);
-                self.store(slot, wanted);
-                self.len += 1;
-                return true;
-            }
-            self.rebuild(Layout::of(self.capacity * GROWTH_PERCENT / 100));
-        }
-    }
-
-    /// The slot of `value`, or the slot where it belongs.
     #[inline]
-    fn find(&self, value: u64, wanted: u64) -> Result<usize, usize> {
-        let mut slot = self.home(value);
-        let shift = 64 - 8 * self.width as u32;
-        loop {
-            let entry = self.load(slot);
-            // Entries here stand less than half a region from home, as `value` would, so the difference of the stored
-            // bits has the sign of the difference of the numbers.
-            let ahead = (entry.wrapping_sub(wanted) << shift) as i64;
-            if entry == 0 || ahead > 0 {
-                return Err(slot);
-            }
-            if ahead == 0 {
-                return Ok(slot);
-            }
-            slot += 1;
-        }
+    fn push(&mut self, value: u64, distance: usize) {
+        let it = self.len();
+        self.low[it] = value as u32;
+        self.high[it] = (value >> 32) as u16 & 0xFFF | (distance as u16) << 12;
+        self.len += 1;
     }
 
-    /// The first free slot from `slot` on, if everything between may move up by one.
     #[inline]
-    fn room_for(&self, value: u64, slot: usize) -> Option<usize> {
-        let mut free = slot;
-        while self.load(free) != 0 {
-            free += 1;
-        }
-        if free + 1 >= self.n_slots {
-            return None;
-        }
-        // What moves is greater than `value`, so its home is not before `value`'s.
-        if free - self.home(value) <= self.reach || self.all_may_move(value, slot, free) {
-            Some(free)
-        } else {
-            None
-        }
+    fn contains(&self, value: u64, distance: usize) -> bool {
+        let low = value as u32;
+        let high = (value >> 32) as u16 & 0xFFF | (distance as u16) << 12;
+        any_is(&self.low, low)
+            && self
+                .low
+                .iter()
+                .zip(&self.high)
+                .take(self.len())
+                .any(|it| *it.0 == low && *it.1 == high)
     }
 
-    #[cold]
-    fn all_may_move(&self, value: u64, slot: usize, free: usize) -> bool {
-        slot - self.home(value) <= self.reach
-            && (slot..free).all(|it| it + 1 - self.home(self.value_at(it)) <= self.reach)
+    #[inline]
+    fn get(&self, it: usize) -> (u64, usize) {
+        let high = self.high[it];
+        (
+            u64::from(high & 0xFFF) << 32 | u64::from(self.low[it]),
+            (high >> 12) as usize,
+        )
+    }
+}
+
+/// Seven entries of 64 bits, for tables too small to imply much: the whole value and six bits of distance.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Wide {
+    low: [u32; 7],
+    high: [u32; 7],
+    len: u64,
+}
+
+impl Line for Wide {
+    const EMPTY: Wide = Wide {
+        low: [0; 7],
+        high: [0; 7],
+        len: 0,
+    };
+    const ENTRIES: usize = 7;
+    const VALUE_BITS: u32 = BITS;
+    const DISTANCE_MAX: usize = (1 << SHARD_BITS) - 1;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len as usize
     }
 
-    fn rebuild(&mut self, layout: Layout) {
-        let mut grown = layout.empty();
-        let mut next = 0;
-        for slot in 0..self.n_slots {
-            if self.load(slot) == 0 {
-                continue;
-            }
-            let value = self.value_at(slot);
-            let wanted = value & grown.mask();
-            let place = next.max(grown.home(value));
-            // A layout too tight for this very set is unheard of, but must not be wrong.
-            if place - grown.home(value) > grown.reach || place + 1 >= grown.n_slots {
-                return self.rebuild(Layout::of(layout.capacity * GROWTH_PERCENT / 100));
-            }
-            if wanted == 0 {
-                grown.zeros.push(value);
-                continue;
-            }
-            grown.store(place, wanted);
-            grown.len += 1;
-            next = place + 1;
-        }
-        let zeros = std::mem::take(&mut self.zeros);
-        *self = grown;
-        for value in zeros {
-            self.insert_value(value);
-        }
+    #[inline]
+    fn push(&mut self, value: u64, distance: usize) {
+        let it = self.len();
+        self.low[it] = value as u32;
+        self.high[it] = (value >> 32) as u32 | (distance as u32) << (BITS - 32);
+        self.len += 1;
     }
 
-    /// The whole number stored in a taken slot: its lower bits are there, its upper bits are its region.
-    fn value_at(&self, slot: usize) -> u64 {
-        let stored = self.load(slot);
-        if self.width == 8 {
-            return stored;
-        }
-        let omitted = BITS - 8 * self.width as u32;
-        let region_slots = self.capacity >> omitted;
-        let region = (slot / region_slots).min((1 << omitted) - 1) as u64;
-        let value = region << (8 * self.width) | stored;
-        if self.home(value) <= slot {
-            value
-        } else {
-            value - (1 << (8 * self.width))
+    #[inline]
+    fn contains(&self, value: u64, distance: usize) -> bool {
+        let low = value as u32;
+        let high = (value >> 32) as u32 | (distance as u32) << (BITS - 32);
+        any_is(&self.low, low)
+            && self
+                .low
+                .iter()
+                .zip(&self.high)
+                .take(self.len())
+                .any(|it| *it.0 == low && *it.1 == high)
+    }
+
+    #[inline]
+    fn get(&self, it: usize) -> (u64, usize) {
+        let high = u64::from(self.high[it]);
+        let distance = high >> (BITS - 32);
+        (
+            (high & ((1 << (BITS - 32)) - 1)) << 32 | u64::from(self.low[it]),
+            distance as usize,
+        )
+    }
+}
+
+/// Whether any entry has these lower bits, free ones included. Without branches, so that all are compared at once.
+#[inline]
+fn any_is<const N: usize>(entries: &[u32; N], wanted: u32) -> bool {
+    entries.iter().fold(false, |any, &entry| any | (entry == wanted))
+}
+
+/// Invariants (see [`Table::check`]): an entry at line l with distance d has its home at l - d; every line from its home up
+/// to, but without, l is full; no value is there twice; `len` counts the entries.
+struct Table<L> {
+    /// `n_homes` lines and the tail.
+    lines: Vec<L>,
+    n_homes: usize,
+    len: usize,
+}
+
+impl<L: Line> Table<L> {
+    fn with_homes(n_homes: usize) -> Table<L> {
+        Table {
+            lines: vec![L::EMPTY; n_homes + TAIL],
+            n_homes,
+            len: 0,
         }
     }
 
     #[inline]
     fn home(&self, value: u64) -> usize {
-        ((u128::from(value << SHARD_BITS) * self.capacity as u128) >> 64) as usize
+        ((u128::from(value << SHARD_BITS) * self.n_homes as u128) >> 64) as usize
     }
 
     #[inline]
-    fn mask(&self) -> u64 {
-        if self.width == 8 {
-            u64::MAX
-        } else {
-            (1 << (8 * self.width)) - 1
+    fn contains(&self, value: u64) -> bool {
+        let home = self.home(value);
+        let mut distance = 0;
+        loop {
+            let line = &self.lines[home + distance];
+            if line.contains(value, distance) {
+                return true;
+            }
+            if line.len() < L::ENTRIES {
+                return false;
+            }
+            distance += 1;
+            // An insertion that would go further grows the table instead.
+            if distance > L::DISTANCE_MAX || home + distance == self.lines.len() {
+                return false;
+            }
+        }
+    }
+
+    /// Adds a value; `Ok(false)` if it was there, `Err` if there is no room near its home.
+    #[inline]
+    fn insert(&mut self, value: u64) -> Result<bool, NoRoom> {
+        let home = self.home(value);
+        let mut distance = 0;
+        loop {
+            let Some(line) = self.lines.get_mut(home + distance) else {
+                return Err(NoRoom);
+            };
+            if distance > L::DISTANCE_MAX {
+                return Err(NoRoom);
+            }
+            if line.contains(value, distance) {
+                return Ok(false);
+            }
+            if line.len() < L::ENTRIES {
+                line.push(value, distance);
+                self.len += 1;
+                return Ok(true);
+            }
+            distance += 1;
+        }
+    }
+
+    /// Adds a value that is not there.
+    #[inline]
+    fn append(&mut self, value: u64) -> Result<(), NoRoom> {
+        let home = self.home(value);
+        for (distance, line) in self.lines[home..]
+            .iter_mut()
+            .take(L::DISTANCE_MAX + 1)
+            .enumerate()
+        {
+            if line.len() < L::ENTRIES {
+                line.push(value, distance);
+                self.len += 1;
+                return Ok(());
+            }
+        }
+        Err(NoRoom)
+    }
+
+    /// Does something with all values, from left to right.
+    fn try_for_each(&self, mut act: impl FnMut(u64) -> Result<(), NoRoom>) -> Result<(), NoRoom> {
+        for (at, line) in self.lines.iter().enumerate() {
+            // Nearly all entries are at home, so dividing once a line is enough.
+            let least_here = self.least(at);
+            for it in 0..line.len() {
+                let (low, distance) = line.get(it);
+                let least = if distance == 0 {
+                    least_here
+                } else {
+                    self.least(at - distance)
+                };
+                act(whole::<L>(low, least))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The least value with this home.
+    fn least(&self, home: usize) -> u64 {
+        let least = ((home as u128) << 64).div_ceil(self.n_homes as u128);
+        least.div_ceil(1 << SHARD_BITS) as u64
+    }
+
+    fn bytes(&self) -> usize {
+        self.lines.capacity() * size_of::<L>()
+    }
+
+    #[cfg(test)]
+    fn check(&self) {
+        let mut seen = util::FxHashSet::default();
+        let done = self.try_for_each(|value| {
+            assert!(seen.insert(value), "once");
+            assert!(self.contains(value), "reachable");
+            Ok(())
+        });
+        assert!(done.is_ok());
+        assert_eq!(seen.len(), self.len);
+        for (at, line) in self.lines.iter().enumerate() {
+            for it in 0..line.len() {
+                let (_, distance) = line.get(it);
+                assert!(
+                    self.lines[at - distance..at]
+                        .iter()
+                        .all(|line| line.len() == L::ENTRIES),
+                    "no gap"
+                );
+            }
+        }
+    }
+}
+
+struct NoRoom;
+
+/// The value with these lower bits, given the least one with its home. Values with one home span at most 2^VALUE_BITS, so
+/// it is one of two.
+#[inline]
+fn whole<L: Line>(low: u64, least: u64) -> u64 {
+    if L::VALUE_BITS >= BITS {
+        return low;
+    }
+    let value = least >> L::VALUE_BITS << L::VALUE_BITS | low;
+    if value >= least {
+        value
+    } else {
+        value + (1 << L::VALUE_BITS)
+    }
+}
+
+/// A set of the numbers that share their `SHARD_BITS` lower bits.
+#[derive(Default)]
+pub(crate) struct Shard {
+    form: Form,
+}
+
+#[derive(Default)]
+enum Form {
+    #[default]
+    Empty,
+    Wide(Table<Wide>),
+    Narrow(Table<Narrow>),
+}
+
+impl Shard {
+    pub(crate) fn len(&self) -> usize {
+        match &self.form {
+            Form::Empty => 0,
+            Form::Wide(table) => table.len,
+            Form::Narrow(table) => table.len,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Empty => 0,
+            Form::Wide(table) => table.bytes(),
+            Form::Narrow(table) => table.bytes(),
+        }
+    }
+
+    /// Starts to bring the place of `number` into the cache. Call it for several numbers, then ask for each: the loads
+    /// overlap. Returns something that must be used, or the compiler drops the load.
+    #[inline]
+    pub(crate) fn peek(&self, number: u64) -> usize {
+        let value = number >> SHARD_BITS;
+        match &self.form {
+            Form::Empty => 0,
+            Form::Wide(table) => table.lines[table.home(value)].len(),
+            Form::Narrow(table) => table.lines[table.home(value)].len(),
         }
     }
 
     #[inline]
-    fn load(&self, slot: usize) -> u64 {
-        let at = slot * self.width;
-        let word: [u8; 8] = self.bytes[at..at + 8].try_into().expect("eight bytes");
-        u64::from_le_bytes(word) & self.mask()
+    pub(crate) fn contains(&self, number: u64) -> bool {
+        let value = number >> SHARD_BITS;
+        match &self.form {
+            Form::Empty => false,
+            Form::Wide(table) => table.contains(value),
+            Form::Narrow(table) => table.contains(value),
+        }
     }
 
+    /// Adds `number`; false when it was there. Grows when it must; callers that have a budget ask
+    /// [`Shard::growth_for`] first.
     #[inline]
-    fn store(&mut self, slot: usize, entry: u64) {
-        let at = slot * self.width;
-        self.bytes[at..at + self.width].copy_from_slice(&entry.to_le_bytes()[..self.width]);
+    pub(crate) fn insert(&mut self, number: u64) -> bool {
+        let value = number >> SHARD_BITS;
+        self.reserve(1);
+        loop {
+            let done = match &mut self.form {
+                Form::Empty => Err(NoRoom),
+                Form::Wide(table) => table.insert(value),
+                Form::Narrow(table) => table.insert(value),
+            };
+            match done {
+                Ok(is_new) => return is_new,
+                Err(NoRoom) => self.rebuild(grown(self.n_homes())),
+            }
+        }
     }
 
-    fn layout_for(&self, additional: usize) -> Option<Layout> {
-        let len = self.len + additional;
-        if len * 64 <= self.capacity * LOAD_MAX_64THS {
+    /// Makes room for `additional` more numbers.
+    #[inline]
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        if let Some(n_homes) = self.homes_for(additional) {
+            self.rebuild(n_homes);
+        }
+    }
+
+    /// Bytes that `reserve(additional)` would allocate. The old table is freed afterwards.
+    #[inline]
+    pub(crate) fn growth_for(&self, additional: usize) -> usize {
+        self.homes_for(additional)
+            .map_or(0, |n_homes| (n_homes + TAIL) * size_of::<Wide>())
+    }
+
+    fn n_homes(&self) -> usize {
+        match &self.form {
+            Form::Empty => 0,
+            Form::Wide(table) => table.n_homes,
+            Form::Narrow(table) => table.n_homes,
+        }
+    }
+
+    /// The number of homes needed for `additional` more numbers, if that is more than there are.
+    #[inline]
+    fn homes_for(&self, additional: usize) -> Option<usize> {
+        let (n_homes, entries) = match &self.form {
+            Form::Empty => (0, Wide::ENTRIES),
+            Form::Wide(table) => (table.n_homes, Wide::ENTRIES),
+            Form::Narrow(table) => (table.n_homes, Narrow::ENTRIES),
+        };
+        let len = self.len() + additional;
+        if len * 64 <= n_homes * entries * LOAD_MAX_64THS {
             return None;
         }
-        let least = len * 64 / LOAD_MAX_64THS + 1;
-        Some(Layout::of(
-            least.max(self.capacity * GROWTH_PERCENT / 100).max(CAPACITY_MIN),
-        ))
+        let least = len * 64 / (entries * LOAD_MAX_64THS) + 1;
+        let grown = least.max(grown(n_homes));
+        // The same number of entries in fewer lines, once lines are narrow.
+        let narrow = (grown * entries).div_ceil(Narrow::ENTRIES);
+        Some(if entries == Wide::ENTRIES && Narrow::is_enough_for(narrow) {
+            narrow
+        } else {
+            grown
+        })
+    }
+
+    #[cold]
+    fn rebuild(&mut self, n_homes: usize) {
+        let mut n_homes = n_homes;
+        let was_narrow = matches!(self.form, Form::Narrow(_));
+        loop {
+            let form = if was_narrow || Narrow::is_enough_for(n_homes) {
+                self.rebuilt::<Narrow>(n_homes).map(Form::Narrow)
+            } else {
+                self.rebuilt::<Wide>(n_homes).map(Form::Wide)
+            };
+            if let Ok(form) = form {
+                self.form = form;
+                return;
+            }
+            n_homes = grown(n_homes);
+        }
+    }
+
+    fn rebuilt<L: Line>(&self, n_homes: usize) -> Result<Table<L>, NoRoom> {
+        let mut grown = Table::with_homes(n_homes);
+        match &self.form {
+            Form::Empty => {}
+            Form::Wide(table) => table.try_for_each(|value| grown.append(value))?,
+            Form::Narrow(table) => table.try_for_each(|value| grown.append(value))?,
+        }
+        Ok(grown)
     }
 
     /// Checks the invariants. For tests.
     #[cfg(test)]
     pub(crate) fn check(&self) {
-        let mut before = None;
-        let mut len = 0;
-        for slot in (0..self.n_slots).filter(|&slot| self.load(slot) != 0) {
-            let value = self.value_at(slot);
-            let home = self.home(value);
-            assert!(before < Some(value), "sorted");
-            assert!(home <= slot && slot <= home + self.reach, "near home");
-            assert!((home..slot).all(|it| self.load(it) != 0), "reachable from home");
-            before = Some(value);
-            len += 1;
+        match &self.form {
+            Form::Empty => {}
+            Form::Wide(table) => table.check(),
+            Form::Narrow(table) => table.check(),
         }
-        assert_eq!(len, self.len);
-        assert!(self.zeros.iter().all(|value| value & self.mask() == 0));
     }
 }
 
-/// The shape of a table: capacity decides the width, and width decides how far entries may stand from home.
-#[derive(Clone, Copy)]
-struct Layout {
-    capacity: usize,
-    width: usize,
-    reach: usize,
-}
-
-impl Layout {
-    /// The narrowest layout with at least this capacity whose reach is ample for the loads allowed.
-    fn of(capacity: usize) -> Layout {
-        const REACH_AMPLE: usize = 120;
-        for width in [6, 7] {
-            let omitted = BITS - 8 * width as u32;
-            let region_slots = capacity.div_ceil(1 << omitted);
-            if region_slots / 2 >= REACH_AMPLE {
-                return Layout {
-                    capacity: region_slots << omitted,
-                    width,
-                    reach: region_slots / 2 - 2,
-                };
-            }
-        }
-        Layout {
-            capacity,
-            width: 8,
-            reach: usize::MAX / 2,
-        }
-    }
-
-    fn n_slots(self) -> usize {
-        self.capacity + self.capacity.min(TAIL_MAX)
-    }
-
-    fn bytes(self) -> usize {
-        self.n_slots() * self.width + 8
-    }
-
-    fn empty(self) -> Shard {
-        Shard {
-            bytes: vec![0; self.bytes()],
-            width: self.width,
-            capacity: self.capacity,
-            n_slots: self.n_slots(),
-            reach: self.reach,
-            len: 0,
-            zeros: Vec::new(),
-        }
-    }
+fn grown(n_homes: usize) -> usize {
+    let percent = if n_homes < SMALL_LINES {
+        GROWTH_PERCENT_SMALL
+    } else {
+        GROWTH_PERCENT
+    };
+    n_homes * percent / 100 + 1
 }
 
 #[cfg(test)]
@@ -350,33 +515,32 @@ mod tests {
     }
 
     #[test]
-    fn mixed_numbers_at_every_width() {
+    fn mixed_numbers_wide_and_narrow() {
         let mut random = Random::new(1);
-        let shard = fill(400_000, |_| random.next_u64() >> SHARD_BITS);
-        assert_eq!(shard.width, 6);
+        let shard = fill(300_000, |_| random.next_u64() >> SHARD_BITS);
+        assert!(matches!(shard.form, Form::Narrow(_)));
         assert!(shard.bytes() < 10 * shard.len());
         let mut random = Random::new(2);
-        assert_eq!(fill(20_000, |_| random.next_u64() >> SHARD_BITS).width, 7);
+        let shard = fill(20_000, |_| random.next_u64() >> SHARD_BITS);
+        assert!(matches!(shard.form, Form::Wide(_)));
     }
 
     #[test]
     fn numbers_that_come_again() {
         let mut random = Random::new(3);
-        fill(300_000, |_| {
-            (random.next_u64() % 90_000).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> SHARD_BITS
+        fill(400_000, |_| {
+            (random.next_u64() % 190_000).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> SHARD_BITS
         });
     }
 
     #[test]
-    fn numbers_whose_stored_bits_are_zero() {
+    fn extreme_numbers() {
+        fill(10, |i| [0, 1, u64::MAX >> SHARD_BITS, 5][i % 4]);
         let mut random = Random::new(4);
-        fill(3_000, |i| {
-            if i % 3 == 0 {
-                (i as u64) << 48
-            } else {
-                random.next_u64() >> SHARD_BITS
-            }
+        fill(250_000, |i| match i % 50_000 {
+            0 => i as u64 / 50_000,
+            1 => (u64::MAX >> SHARD_BITS) - i as u64 / 50_000,
+            _ => random.next_u64() >> SHARD_BITS,
         });
-        fill(10, |i| i as u64 & 1);
     }
 }

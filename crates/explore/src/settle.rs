@@ -4,49 +4,13 @@
 //! search. A state outside the constraints is remembered, so that it is inspected once, but not as a state of the space.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
+use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, EventKind, Position};
 use crate::model::Model;
 use crate::outcome::{FaultAt, Step};
 use crate::set::{Shard, shard_of};
 use crate::team::unpoisoned;
-
-/// Bytes that may still be allocated, shared by the workers of a batch.
-pub(crate) struct Budget {
-    left: AtomicIsize,
-    is_exhausted: AtomicBool,
-}
-
-impl Budget {
-    pub(crate) fn new(left: Option<usize>) -> Budget {
-        let left = left.map_or(isize::MAX / 2, |left| left.min(isize::MAX as usize / 2) as isize);
-        Budget {
-            left: AtomicIsize::new(left),
-            is_exhausted: AtomicBool::new(false),
-        }
-    }
-
-    pub(crate) fn is_exhausted(&self) -> bool {
-        self.is_exhausted.load(Ordering::Relaxed)
-    }
-
-    /// Grows a shard for `additional` numbers if there is memory for it: the old and the new table together, for a while.
-    pub(crate) fn reserve(&self, shard: &mut Shard, additional: usize) -> bool {
-        let growth = shard.growth_for(additional);
-        if growth == 0 {
-            return true;
-        }
-        if self.left.fetch_sub(growth as isize, Ordering::Relaxed) < growth as isize {
-            self.is_exhausted.store(true, Ordering::Relaxed);
-            return false;
-        }
-        let old = shard.bytes();
-        shard.reserve(additional);
-        self.left.fetch_add(old as isize, Ordering::Relaxed);
-        true
-    }
-}
 
 /// What settling reads.
 pub(crate) struct Settling<'a, M> {

@@ -94,6 +94,11 @@ impl StateSpace {
         self.records.capacity() + self.marks.capacity() * size_of::<Mark>() + self.levels.capacity() * 4
     }
 
+    /// Bytes that the next states may take at once.
+    pub(crate) fn growth(&self) -> usize {
+        self.records.len() / 8
+    }
+
     pub(crate) fn begin_level(&mut self) {
         self.levels.push(self.len);
     }

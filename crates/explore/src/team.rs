@@ -10,13 +10,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Barrier, LockResult, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::Scope;
 
+use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Progress};
 use crate::frontier::Level;
 use crate::generate::{Numbering, Range, Scene};
 use crate::model::Model;
 use crate::options::Options;
 use crate::set::{SHARDS, Shard};
-use crate::settle::{Budget, Settling};
+use crate::settle::Settling;
 use crate::tree::Nodes;
 
 /// Everything that a batch works on.
@@ -33,7 +34,6 @@ pub(crate) struct World {
     pub(crate) chunks: Vec<RwLock<Chunk>>,
     pub(crate) events: Mutex<Vec<Event>>,
     pub(crate) budget: Budget,
-    pub(crate) chunk_bytes_max: usize,
     /// Changes whenever workers must forget what they met lately.
     pub(crate) epoch: usize,
 }
@@ -51,7 +51,6 @@ impl World {
             chunks: Vec::new(),
             events: Mutex::default(),
             budget: Budget::new(None),
-            chunk_bytes_max: usize::MAX,
             epoch: 0,
         }
     }
@@ -66,6 +65,14 @@ impl World {
     pub(crate) fn bytes(&mut self) -> usize {
         let chunks = self.chunks.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
         chunks.sum::<usize>() + self.level.bytes() + self.bytes_visited()
+    }
+
+    /// Bytes that a batch may take even if no chunk grows.
+    pub(crate) fn bytes_to_come(&mut self) -> usize {
+        self.chunks
+            .iter_mut()
+            .map(|it| unpoisoned(it.get_mut()).bytes_to_come())
+            .sum()
     }
 }
 
@@ -154,7 +161,7 @@ impl<'a, M: Model> Shared<'a, M> {
             level: &world.level,
             first_id: world.first_id,
             depth: world.depth,
-            chunk_bytes_max: world.chunk_bytes_max,
+            budget: &world.budget,
         };
         loop {
             let it = self.next();

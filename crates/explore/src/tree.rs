@@ -18,128 +18,122 @@ use crate::random::mix;
 /// Looking up and adding need no lock; growing needs `&mut self`, so the search does it while no worker is at work. In
 /// between, a full table says so and the worker gives up what it was doing.
 ///
-/// Invariants: index[i] = 0, or index[i] - 1 is the number of a pair; every pair is reachable from `place(pair)` by
-/// linear probing; no pair has two numbers that are in the index.
+/// Invariants: place i is free (`pairs[i]` = FREE) or holds a pair and its number; every pair is reachable from its home by
+/// linear probing; numbers are given out once.
 pub(crate) struct Nodes {
-    /// The pair of each number: left in the upper half. As long as the numbers that fit before the next growth.
+    /// A power of two of places: the pair, left in the upper half, plus one.
     pairs: Vec<AtomicU64>,
-    /// A power of two of places, each a number plus one.
-    index: Vec<AtomicU32>,
-    /// Numbers given out; beyond `pairs.len()` when the table is full.
-    n_numbers: AtomicU32,
+    /// The number of the pair in the same place, plus one; zero until whoever claimed the place has written it.
+    numbers: Vec<AtomicU32>,
+    /// Numbers given out, `NUMBER_OF_LAST` among them.
+    len: AtomicU32,
 }
 
-const INDEX_MIN: usize = 1 << 8;
+const PLACES_MIN: usize = 1 << 8;
+const FREE: u64 = 0;
+/// The number of the one pair that has no place, because with one added it is `FREE`.
+const NUMBER_OF_LAST: u32 = 0;
 
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes::with_index(INDEX_MIN)
+        Nodes::with_places(PLACES_MIN)
     }
 }
 
 impl Nodes {
-    fn with_index(n_places: usize) -> Nodes {
+    fn with_places(n_places: usize) -> Nodes {
         Nodes {
-            pairs: (0..n_places / 4 * 3).map(|_| AtomicU64::new(0)).collect(),
-            index: (0..n_places).map(|_| AtomicU32::new(0)).collect(),
-            n_numbers: AtomicU32::new(0),
+            pairs: (0..n_places).map(|_| AtomicU64::new(FREE)).collect(),
+            numbers: (0..n_places).map(|_| AtomicU32::new(0)).collect(),
+            len: AtomicU32::new(1),
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        (self.n_numbers.load(Ordering::Relaxed) as usize).min(self.pairs.len())
-    }
-
     pub(crate) fn bytes(&self) -> usize {
-        self.pairs.capacity() * 8 + self.index.capacity() * 4
+        self.pairs.capacity() * 8 + self.numbers.capacity() * 4
     }
 
     /// Whether it is time to grow, with room left for what workers add before anyone looks again.
     pub(crate) fn wants_growth(&self) -> bool {
-        (self.n_numbers.load(Ordering::Relaxed) as usize) * 8 > self.index.len() * 5
+        self.len.load(Ordering::Relaxed) as usize * 8 > self.pairs.len() * 5
     }
 
     /// What [`Nodes::grow`] allocates; the old arrays are freed afterwards.
     pub(crate) fn growth(&self) -> usize {
-        self.index.len() * 2 * (6 + 4)
+        self.pairs.len() * 2 * (8 + 4)
     }
 
     pub(crate) fn grow(&mut self) {
-        let mut grown = Nodes::with_index(self.index.len() * 2);
-        for (number, pair) in self.pairs[..self.len()].iter().enumerate() {
-            let pair = pair.load(Ordering::Relaxed);
-            *grown.pairs[number].get_mut() = pair;
-        }
-        // From the index, not from the pairs: a number that lost a race has no place in the index.
-        for place in &self.index {
-            let entry = place.load(Ordering::Relaxed);
-            if entry != 0 {
-                let mut at = grown.place(grown.pairs[entry as usize - 1].load(Ordering::Relaxed));
-                while *grown.index[at].get_mut() != 0 {
-                    at = (at + 1) & (grown.index.len() - 1);
+        let mut grown = Nodes::with_places(self.pairs.len() * 2);
+        for (pair, number) in self.pairs.iter_mut().zip(&mut self.numbers) {
+            let pair = *pair.get_mut();
+            if pair != FREE {
+                let mut at = grown.home(pair);
+                while *grown.pairs[at].get_mut() != FREE {
+                    at = (at + 1) & (grown.pairs.len() - 1);
                 }
-                *grown.index[at].get_mut() = entry;
+                *grown.pairs[at].get_mut() = pair;
+                *grown.numbers[at].get_mut() = *number.get_mut();
             }
         }
-        *grown.n_numbers.get_mut() = self.len() as u32;
+        *grown.len.get_mut() = *self.len.get_mut();
         *self = grown;
     }
 
     #[inline]
-    fn place(&self, pair: u64) -> usize {
-        (mix(pair) >> 20) as usize & (self.index.len() - 1)
+    fn home(&self, pair: u64) -> usize {
+        (mix(pair) >> 20) as usize & (self.pairs.len() - 1)
     }
 
-    /// The number of `pair`; `None` when it is new and the table is full. `spare` keeps a number that this worker drew and
-    /// could not use.
-    fn number(&self, pair: u64, spare: &mut Option<u32>) -> Option<u32> {
-        let mut at = self.place(pair);
+    /// The number of a pair; `None` when it is new and the table is full.
+    fn number(&self, pair: u64) -> Option<u32> {
+        let pair = pair.wrapping_add(1);
+        if pair == FREE {
+            return Some(NUMBER_OF_LAST);
+        }
+        let mut at = self.home(pair);
         loop {
-            let mut entry = self.index[at].load(Ordering::Acquire);
-            if entry == 0 {
-                let number = match spare.take() {
-                    Some(number) => number,
-                    None => self.draw()?,
-                };
-                self.pairs[number as usize].store(pair, Ordering::Relaxed);
-                // Release: who reads the entry sees the pair.
-                match self.index[at].compare_exchange(0, number + 1, Ordering::AcqRel, Ordering::Acquire) {
-                    Ok(_) => return Some(number),
-                    Err(theirs) => {
-                        *spare = Some(number);
-                        entry = theirs;
+            let mut there = self.pairs[at].load(Ordering::Relaxed);
+            if there == FREE {
+                // An eighth stays free, so that probing ends; workers that look at the same time overshoot by one each.
+                if self.len.load(Ordering::Relaxed) as usize * 8 >= self.pairs.len() * 7 {
+                    return None;
+                }
+                match self.pairs[at].compare_exchange(FREE, pair, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => {
+                        let number = self.len.fetch_add(1, Ordering::Relaxed);
+                        self.numbers[at].store(number + 1, Ordering::Relaxed);
+                        return Some(number);
+                    }
+                    Err(theirs) => there = theirs,
+                }
+            }
+            if there == pair {
+                loop {
+                    match self.numbers[at].load(Ordering::Relaxed) {
+                        // Claimed a moment ago by someone who is about to write the number.
+                        0 => std::hint::spin_loop(),
+                        number => return Some(number - 1),
                     }
                 }
             }
-            if self.pairs[entry as usize - 1].load(Ordering::Relaxed) == pair {
-                return Some(entry - 1);
-            }
-            at = (at + 1) & (self.index.len() - 1);
+            at = (at + 1) & (self.pairs.len() - 1);
         }
-    }
-
-    fn draw(&self) -> Option<u32> {
-        let limit = self.pairs.len() as u32;
-        // Looking first keeps the counter from running on while the table is full.
-        if self.n_numbers.load(Ordering::Relaxed) >= limit {
-            return None;
-        }
-        let number = self.n_numbers.fetch_add(1, Ordering::Relaxed);
-        (number < limit).then_some(number)
     }
 
     /// Checks the invariants. For tests.
     #[cfg(test)]
     pub(crate) fn check(&self) {
         let mut seen = util::FxHashSet::default();
-        for place in &self.index {
-            let entry = place.load(Ordering::Relaxed);
-            if entry != 0 {
-                let pair = self.pairs[entry as usize - 1].load(Ordering::Relaxed);
-                assert!(seen.insert(pair), "one number for each pair");
-                assert_eq!(self.number(pair, &mut None), Some(entry - 1), "reachable");
+        for (pair, number) in self.pairs.iter().zip(&self.numbers) {
+            let (pair, number) = (pair.load(Ordering::Relaxed), number.load(Ordering::Relaxed));
+            assert_eq!(pair == FREE, number == 0);
+            if pair != FREE {
+                assert!(seen.insert(number), "a number for one pair");
+                assert_eq!(self.number(pair.wrapping_sub(1)), Some(number - 1), "reachable");
             }
         }
+        assert_eq!(seen.len() + 1, self.len.load(Ordering::Relaxed) as usize);
     }
 }
 
@@ -149,33 +143,49 @@ pub(crate) struct Full;
 
 /// One worker's way from vectors of one length to codes.
 ///
-/// Invariant: after [`Encoder::set_base`], `tree` is the tree of the base vector: for a length n, leaf i is at n + i and
-/// the node at i < n has its children at 2i and 2i + 1. The root, at 1, has no number of its own; its pair is the code.
+/// A tree has at most 64 leaves, so that sets of its nodes fit into a word. A longer vector is cut into groups of 64, and the
+/// groups' numbers make the vector that the next level encodes.
 pub(crate) struct Encoder {
     n_slots: usize,
-    tree: Vec<u32>,
-    /// Inner nodes to look up again, a bit each; all zero between calls.
-    dirty: Vec<u64>,
-    /// What to put back into `tree` after encoding something near the base.
-    undo: Vec<(u32, u32)>,
-    /// Pairs looked up lately, so that most lookups touch nothing shared.
-    recent: Vec<(u64, u32)>,
-    spare: Option<u32>,
+    recent: Recent,
+    /// From the slots to the root.
+    levels: Vec<TreeLevel>,
+    /// With several levels: whether `TreeLevel::base` is what it says.
     has_base: bool,
 }
 
-const RECENT: usize = 1 << 11;
+/// The trees side by side over one vector.
+struct TreeLevel {
+    trees: Vec<Tree>,
+    /// The numbers of the trees' roots: what the next level encodes. Unused at the top.
+    numbers: Vec<u32>,
+    /// `numbers` of the base.
+    base: Vec<u32>,
+}
 
 impl Encoder {
     pub(crate) fn new(n_slots: usize) -> Encoder {
-        Encoder {
-            n_slots,
-            tree: vec![0; 2 * n_slots],
-            dirty: vec![0; n_slots / 64 + 1],
-            undo: Vec::new(),
-            recent: Vec::new(),
-            spare: None,
-            has_base: false,
+        let mut levels = Vec::new();
+        let mut n_leaves = n_slots;
+        loop {
+            let trees: Vec<Tree> = (0..n_leaves.max(1))
+                .step_by(LEAVES_MAX)
+                .map(|at| Tree::new(LEAVES_MAX.min(n_leaves - at)))
+                .collect();
+            n_leaves = trees.len();
+            levels.push(TreeLevel {
+                trees,
+                numbers: vec![0; n_leaves],
+                base: vec![0; n_leaves],
+            });
+            if n_leaves == 1 {
+                return Encoder {
+                    n_slots,
+                    recent: Recent::default(),
+                    levels,
+                    has_base: false,
+                };
+            }
         }
     }
 
@@ -184,115 +194,204 @@ impl Encoder {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.recent.capacity() * 16
+        size_of_val(&*self.recent.pairs)
+            + self.levels.iter().map(|it| it.trees.len()).sum::<usize>() * size_of::<Tree>()
     }
 
     /// Makes `state` the base that later states are compared with.
     pub(crate) fn set_base(&mut self, nodes: &Nodes, state: &[u32]) -> Result<(), Full> {
-        if self.n_slots < 2 {
-            return Ok(());
-        }
-        if !self.has_base {
-            self.tree[self.n_slots..].copy_from_slice(state);
-            for slot in 0..self.n_slots {
-                self.mark(slot);
-            }
-        } else {
-            self.leaves(state);
-        }
-        self.undo.clear();
-        // On failure some node may be stale, so the next call starts afresh.
-        self.has_base = false;
-        self.clean(nodes)?;
-        self.undo.clear();
-        self.has_base = true;
-        Ok(())
+        self.encode_groups(nodes, state, true).map(drop)
     }
 
     /// The code of `state`: equal for equal vectors of this encoder's length, different for different ones.
     #[inline]
     pub(crate) fn encode(&mut self, nodes: &Nodes, state: &[u32]) -> Result<u64, Full> {
         debug_assert_eq!(state.len(), self.n_slots);
-        match *state {
+        match &mut self.levels[..] {
+            [TreeLevel { trees, .. }] => trees[0].code(&mut self.recent, nodes, state),
+            _ => self.encode_groups(nodes, state, false),
+        }
+    }
+
+    fn encode_groups(&mut self, nodes: &Nodes, state: &[u32], as_base: bool) -> Result<u64, Full> {
+        let as_base = as_base || !self.has_base;
+        self.has_base &= !as_base;
+        let Encoder {
+            recent,
+            levels,
+            has_base,
+            ..
+        } = self;
+        let mut leaves = state;
+        for TreeLevel { trees, numbers, base } in levels {
+            if let [tree] = &mut trees[..] {
+                if as_base {
+                    tree.set_base(recent, nodes, leaves)?;
+                    *has_base = true;
+                }
+                return tree.code(recent, nodes, leaves);
+            }
+            for (group, (tree, leaves)) in trees.iter_mut().zip(leaves.chunks(LEAVES_MAX)).enumerate() {
+                if as_base {
+                    tree.set_base(recent, nodes, leaves)?;
+                    let code = tree.code(recent, nodes, leaves)?;
+                    base[group] = recent.number(nodes, code)?;
+                }
+                numbers[group] = if tree.is_base(leaves) {
+                    base[group]
+                } else {
+                    let code = tree.code(recent, nodes, leaves)?;
+                    recent.number(nodes, code)?
+                };
+            }
+            leaves = numbers;
+        }
+        unreachable!("the last level is one tree")
+    }
+}
+
+const LEAVES_MAX: usize = 64;
+
+/// A tree over at most 64 leaves.
+///
+/// For n leaves, leaf i is at n + i and the node at i < n has its children at 2i and 2i + 1. The root, at 1, has no number of
+/// its own; its pair is the code.
+///
+/// Invariant, between calls, if `has_base`: `tree` = `base` is the tree of the base vector.
+struct Tree {
+    n_leaves: usize,
+    has_base: bool,
+    tree: [u32; 2 * LEAVES_MAX],
+    base: [u32; 2 * LEAVES_MAX],
+    /// For each leaf the inner nodes above it, without the root, as a set.
+    above: [u64; LEAVES_MAX],
+}
+
+impl Tree {
+    fn new(n_leaves: usize) -> Tree {
+        let mut above = [0; LEAVES_MAX];
+        for (leaf, above) in above[..n_leaves].iter_mut().enumerate() {
+            let mut at = (n_leaves + leaf) / 2;
+            while at > 1 {
+                *above |= 1 << at;
+                at /= 2;
+            }
+        }
+        Tree {
+            n_leaves,
+            has_base: false,
+            tree: [0; 2 * LEAVES_MAX],
+            base: [0; 2 * LEAVES_MAX],
+            above,
+        }
+    }
+
+    fn is_base(&self, leaves: &[u32]) -> bool {
+        self.has_base && self.base[self.n_leaves..2 * self.n_leaves] == *leaves
+    }
+
+    fn set_base(&mut self, recent: &mut Recent, nodes: &Nodes, leaves: &[u32]) -> Result<(), Full> {
+        if self.n_leaves <= 2 {
+            self.base[self.n_leaves..2 * self.n_leaves].copy_from_slice(leaves);
+            self.has_base = true;
+            return Ok(());
+        }
+        let (_, dirty) = if self.has_base {
+            self.change_leaves(leaves)
+        } else {
+            self.tree[self.n_leaves..2 * self.n_leaves].copy_from_slice(leaves);
+            (0, self.above.iter().fold(0, |all, above| all | above))
+        };
+        // If this fails some node is stale, and the next call starts afresh.
+        self.has_base = false;
+        self.look_up(recent, nodes, dirty)?;
+        self.base = self.tree;
+        self.has_base = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn code(&mut self, recent: &mut Recent, nodes: &Nodes, leaves: &[u32]) -> Result<u64, Full> {
+        match *leaves {
             [] => Ok(0),
             [one] => Ok(u64::from(one)),
             [left, right] => Ok(pair(left, right)),
             _ => {
                 if !self.has_base {
-                    self.set_base(nodes, state)?;
+                    self.set_base(recent, nodes, leaves)?;
                 }
-                self.undo.clear();
-                self.leaves(state);
-                let res = self.clean(nodes);
+                let (mut changed, mut dirty) = self.change_leaves(leaves);
+                let res = self.look_up(recent, nodes, dirty);
                 let code = pair(self.tree[2], self.tree[3]);
-                for &(at, old) in self.undo.iter().rev() {
-                    self.tree[at as usize] = old;
+                while changed != 0 {
+                    let at = self.n_leaves + changed.trailing_zeros() as usize;
+                    self.tree[at] = self.base[at];
+                    changed &= changed - 1;
+                }
+                while dirty != 0 {
+                    let at = dirty.trailing_zeros() as usize;
+                    self.tree[at] = self.base[at];
+                    dirty &= dirty - 1;
                 }
                 res.map(|()| code)
             }
         }
     }
 
-    /// Writes the leaves that differ and marks what stands above them.
+    /// Writes the leaves that differ from the base. Gives which, and the nodes above them.
     #[inline]
-    fn leaves(&mut self, state: &[u32]) {
-        for slot in 0..self.n_slots {
-            let at = self.n_slots + slot;
-            let old = self.tree[at];
-            if old != state[slot] {
-                self.undo.push((at as u32, old));
-                self.tree[at] = state[slot];
-                self.mark(slot);
+    fn change_leaves(&mut self, leaves: &[u32]) -> (u64, u64) {
+        let (mut changed, mut dirty) = (0, 0);
+        let tree = &mut self.tree[self.n_leaves..2 * self.n_leaves];
+        for (leaf, ((new, old), above)) in leaves.iter().zip(tree).zip(&self.above).enumerate() {
+            if new != old {
+                *old = *new;
+                changed |= 1 << leaf;
+                dirty |= above;
             }
         }
+        (changed, dirty)
     }
 
+    /// Looks up the given nodes, children first: they have the greater indices.
     #[inline]
-    fn mark(&mut self, slot: usize) {
-        let mut at = (self.n_slots + slot) / 2;
-        // The root is never looked up.
-        while at > 1 {
-            let bit = 1 << (at % 64);
-            if self.dirty[at / 64] & bit != 0 {
-                return;
-            }
-            self.dirty[at / 64] |= bit;
-            at /= 2;
-        }
-    }
-
-    /// Looks up every marked node, children first: they have the greater indices.
-    #[inline]
-    fn clean(&mut self, nodes: &Nodes) -> Result<(), Full> {
-        for word in (0..self.dirty.len()).rev() {
-            while self.dirty[word] != 0 {
-                let bit = 63 - self.dirty[word].leading_zeros() as usize;
-                self.dirty[word] &= !(1 << bit);
-                let at = word * 64 + bit;
-                let Some(number) = self.number(nodes, pair(self.tree[2 * at], self.tree[2 * at + 1])) else {
-                    self.dirty.fill(0);
-                    return Err(Full);
-                };
-                self.undo.push((at as u32, self.tree[at]));
-                self.tree[at] = number;
-            }
+    fn look_up(&mut self, recent: &mut Recent, nodes: &Nodes, mut dirty: u64) -> Result<(), Full> {
+        while dirty != 0 {
+            let at = 63 - dirty.leading_zeros() as usize;
+            dirty ^= 1 << at;
+            self.tree[at] = recent.number(nodes, pair(self.tree[2 * at], self.tree[2 * at + 1]))?;
         }
         Ok(())
     }
+}
 
+/// Pairs looked up lately, so that most lookups touch nothing shared. Direct-mapped.
+struct Recent {
+    pairs: Box<[(u64, u32); RECENT]>,
+}
+
+const RECENT: usize = 1 << 11;
+/// In `Recent`: nothing there. Numbers do not get so far.
+const NO_NUMBER: u32 = u32::MAX;
+
+impl Default for Recent {
+    fn default() -> Recent {
+        Recent {
+            pairs: Box::new([(0, NO_NUMBER); RECENT]),
+        }
+    }
+}
+
+impl Recent {
     #[inline]
-    fn number(&mut self, nodes: &Nodes, pair: u64) -> Option<u32> {
-        if self.recent.is_empty() {
-            self.recent.resize(RECENT, (0, u32::MAX));
+    fn number(&mut self, nodes: &Nodes, pair: u64) -> Result<u32, Full> {
+        let place = &mut self.pairs[(pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % RECENT];
+        if place.0 == pair && place.1 != NO_NUMBER {
+            return Ok(place.1);
         }
-        let at = (pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % RECENT;
-        let (known, number) = self.recent[at];
-        if known == pair && number != u32::MAX {
-            return Some(number);
-        }
-        let number = nodes.number(pair, &mut self.spare)?;
-        self.recent[at] = (pair, number);
-        Some(number)
+        let number = nodes.number(pair).ok_or(Full)?;
+        *place = (pair, number);
+        Ok(number)
     }
 }
 
@@ -332,7 +431,7 @@ mod tests {
             for round in 0..3000 {
                 for _ in 0..random.below(3) {
                     if n_slots > 0 {
-                        state[random.below(n_slots)] = random.below(4) as u32;
+                        state[random.below(n_slots)] = [0, 1, 2, u32::MAX][random.below(4)];
                     }
                 }
                 let code = encode(&mut nodes, &mut encoders[round % 2], &state, random.below(4) == 0);
@@ -345,7 +444,7 @@ mod tests {
 
     #[test]
     fn threads_agree_on_numbers() {
-        let mut nodes = Nodes::with_index(1 << 14);
+        let mut nodes = Nodes::with_places(1 << 14);
         let codes: Vec<Vec<u64>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
                 .map(|_| {

@@ -135,7 +135,7 @@ impl Search {
         self.size
     }
 
-    /// Translates the next length, if no round is under way. Done by [`Search::next`] too; apart, it can be timed.
+    /// Translates the next length, if no round is under way. Done by [`Search::find_next`] too; apart, it can be timed.
     pub fn prepare(&mut self) -> Result<bool, Failure> {
         if self.current.is_some() {
             return Ok(true);
@@ -164,7 +164,7 @@ impl Search {
     }
 
     /// The next solution.
-    pub fn next(&mut self) -> Result<Found, Failure> {
+    pub fn find_next(&mut self) -> Result<Found, Failure> {
         while self.prepare()? {
             let Some(round) = &mut self.current else { break };
             if let Some(clause) = round.exclude.take() {

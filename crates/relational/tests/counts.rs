@@ -54,7 +54,7 @@ impl Model {
         };
         let mut search = Search::new(self.problem.clone(), options, Stop::never());
         let mut found = vec![];
-        while let Found::Instance(instance) = search.next().expect("no limits are reached") {
+        while let Found::Instance(instance) = search.find_next().expect("no limits are reached") {
             let edges = &instance.states[0][1];
             let tuples = edges
                 .iter()
@@ -297,7 +297,7 @@ fn total_orders_are_fixed_or_found() {
         };
         let mut search = Search::new(problem.clone(), options, Stop::never());
         let mut n_found = 0;
-        while let Found::Instance(_) = search.next().expect("no limits are reached") {
+        while let Found::Instance(_) = search.find_next().expect("no limits are reached") {
             n_found += 1;
         }
         assert_eq!(n_found, n_orders);

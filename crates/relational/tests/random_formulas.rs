@@ -81,7 +81,7 @@ fn expected(problem: &Problem, lengths: std::ops::RangeInclusive<usize>) -> BTre
     let instances = lengths.flat_map(|n_steps| all_instances(problem, n_steps));
     let accepted = instances.filter(|instance| {
         let violated = Evaluator::new(problem, instance).violated();
-        violated.expect("domains are small") == None
+        violated.expect("domains are small").is_none()
     });
     accepted.map(|instance| key(&instance)).collect()
 }
@@ -89,7 +89,7 @@ fn expected(problem: &Problem, lengths: std::ops::RangeInclusive<usize>) -> BTre
 fn solutions(problem: &Problem, options: &Options) -> Result<BTreeSet<Key>, Failure> {
     let mut search = Search::new(problem.clone(), options.clone(), Stop::never());
     let mut found = BTreeSet::new();
-    while let Found::Instance(instance) = search.next()? {
+    while let Found::Instance(instance) = search.find_next()? {
         // The first trace found is only as short as its length: the solver may have wound its loop twice.
         if is_shortest(&instance) {
             assert!(found.insert(key(&instance)), "found twice");

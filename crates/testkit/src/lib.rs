@@ -1,7 +1,9 @@
 //! Fixtures and checks shared by the tests of other crates. A dev-dependency only: this is where tests do their IO.
 
 mod corpus;
+mod literate;
 mod pages;
 
 pub use corpus::{corpus, files};
-pub use pages::{Example, check_pages};
+pub use literate::{Example, check_literate};
+pub use pages::check_pages;

@@ -45,7 +45,6 @@ pub(crate) struct Search<'i> {
     labelling: bool,
     /// `ENABLED` needs no complete next state.
     partial: bool,
-
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -69,8 +68,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.enumerate(proc, true, found)
     }
 
-    fn enumerate(&mut self, proc: ProcId, primed: bool, found: &mut dyn FnMut(&mut Self, ProcId) -> Flow) -> Flow {
-        self.search = Search { labelling: true, label: Some(proc), ..Search::default() };
+    fn enumerate(
+        &mut self,
+        proc: ProcId,
+        primed: bool,
+        found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
+    ) -> Flow {
+        self.search = Search {
+            labelling: true,
+            label: Some(proc),
+            ..Search::default()
+        };
         let trail = self.trail.replace(vec![]);
         self.primed = primed;
         let base = self.begin(proc, 0);
@@ -106,7 +114,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
         let n = self.current.len();
         let next = std::mem::replace(&mut self.next, vec![None; n]);
-        let search = std::mem::replace(&mut self.search, Search { partial: true, ..Search::default() });
+        let search = std::mem::replace(
+            &mut self.search,
+            Search {
+                partial: true,
+                ..Search::default()
+            },
+        );
         let trail = self.trail.replace(vec![]);
         let primed = self.primed;
         // `ENABLED` under a prime asks about the next state.
@@ -141,7 +155,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Puts thunks back that were forced since `mark`: their values may depend on next values that are gone.
     fn undo(&mut self, mark: usize) {
-        let Some(mut trail) = self.trail.take() else { return };
+        let Some(mut trail) = self.trail.take() else {
+            return;
+        };
         for (index, thunk) in trail.drain(mark..).rev() {
             // Frames above the choice are gone already.
             if index < self.stack.len() {
@@ -152,7 +168,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn item(&self, code: &'i Code<'i>) -> Item<'i> {
-        Item { code, base: self.base, primed: self.primed, must_change: false }
+        Item {
+            code,
+            base: self.base,
+            primed: self.primed,
+            must_change: false,
+        }
     }
 
     /// Goes on with the rest of the conjunction.
@@ -210,7 +231,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         ) -> Flow {
             match items.split_last() {
                 None => machine.go_on(rest, done),
-                Some((last, before)) => chain(machine, before, Some(&Rest { item: last.0, after: rest }), done),
+                Some((last, before)) => chain(
+                    machine,
+                    before,
+                    Some(&Rest {
+                        item: last.0,
+                        after: rest,
+                    }),
+                    done,
+                ),
             }
         }
         chain(self, items, None, done)
@@ -320,7 +349,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.act(body, rest, done)
             }
             Kind::Implies(two) => {
-                if or_wait!(self.holds(&two[0])) { self.act(&two[1], rest, done) } else { self.go_on(rest, done) }
+                if or_wait!(self.holds(&two[0])) {
+                    self.act(&two[1], rest, done)
+                } else {
+                    self.go_on(rest, done)
+                }
             }
             Kind::Prime(inner) => {
                 let outer = std::mem::replace(&mut self.primed, true);
@@ -340,14 +373,34 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 // An argument or LET that is an action: enumerate it where it is used.
                 Cell::ByName(Thunk { code, base, primed }) => {
                     let primed = primed || self.primed;
-                    self.act_item(Item { code, base, primed, must_change: false }, rest, done)
+                    self.act_item(
+                        Item {
+                            code,
+                            base,
+                            primed,
+                            must_change: false,
+                        },
+                        rest,
+                        done,
+                    )
                 }
-                Cell::Thunk(Thunk { code, base, primed }) => {
-                    self.act_item(Item { code, base, primed, must_change: false }, rest, done)
-                }
+                Cell::Thunk(Thunk { code, base, primed }) => self.act_item(
+                    Item {
+                        code,
+                        base,
+                        primed,
+                        must_change: false,
+                    },
+                    rest,
+                    done,
+                ),
                 _ => {
                     let value = or_wait!(self.eval(code));
-                    if self.boolean(value, code.at)? { self.go_on(rest, done) } else { Ok(false) }
+                    if self.boolean(value, code.at)? {
+                        self.go_on(rest, done)
+                    } else {
+                        Ok(false)
+                    }
                 }
             },
             Kind::Eq(two) => {
@@ -363,7 +416,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let value = or_wait!(self.eval(&two[1]));
                     return self.assign_shape(&shape, value, code, rest, done);
                 }
-                if or_wait!(self.equal(two, code.at)) { self.go_on(rest, done) } else { Ok(false) }
+                if or_wait!(self.equal(two, code.at)) {
+                    self.go_on(rest, done)
+                } else {
+                    Ok(false)
+                }
             }
             Kind::In(two) => match self.assignable(&two[0]) {
                 Some(var) => {
@@ -387,7 +444,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     None => self.test_leaf(code, item, rest, done),
                 },
             },
-            Kind::InFilter { item: wanted, bound, test } => match self.assignable(wanted) {
+            Kind::InFilter {
+                item: wanted,
+                bound,
+                test,
+            } => match self.assignable(wanted) {
                 Some(var) => {
                     let set = or_wait!(self.eval(&bound.set));
                     let mut items = self.elements(set, bound.set.at)?;
@@ -431,7 +492,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::AngleAction(two) => {
                 // Whether the subscript changed is asked when the step is known.
-                let item = Item { must_change: true, ..self.item(&two[1]) };
+                let item = Item {
+                    must_change: true,
+                    ..self.item(&two[1])
+                };
                 self.act(&two[0], Some(&Rest { item, after: rest }), done)
             }
             Kind::Compose(two) => self.compose(two, rest, done),
@@ -460,24 +524,29 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        let Some((first, others)) = items.split_first() else { return self.go_on(rest, done) };
+        let Some((first, others)) = items.split_first() else {
+            return self.go_on(rest, done);
+        };
         // Tests at the front need no continuation: they fail or are passed over.
         match &first.kind {
             _ if others.is_empty() => self.act(first, rest, done),
-            Kind::Not(_) | Kind::Neq(_) | Kind::NotIn(_) | Kind::Arith(..) | Kind::Native { .. } | Kind::SubsetEq(_) => {
-                match self.holds(first) {
-                    Ok(true) => self.conjoin(others, rest, done),
-                    Ok(false) => Ok(false),
-                    Err(Fault::Unassigned(var)) => {
-                        let item = self.item(first);
-                        self.search.waiting.push((item, var));
-                        let flow = self.conjoin(others, rest, done);
-                        self.search.waiting.pop();
-                        flow
-                    }
-                    Err(Fault::Error) => Err(Fault::Error),
+            Kind::Not(_)
+            | Kind::Neq(_)
+            | Kind::NotIn(_)
+            | Kind::Arith(..)
+            | Kind::Native { .. }
+            | Kind::SubsetEq(_) => match self.holds(first) {
+                Ok(true) => self.conjoin(others, rest, done),
+                Ok(false) => Ok(false),
+                Err(Fault::Unassigned(var)) => {
+                    let item = self.item(first);
+                    self.search.waiting.push((item, var));
+                    let flow = self.conjoin(others, rest, done);
+                    self.search.waiting.pop();
+                    flow
                 }
-            }
+                Err(Fault::Error) => Err(Fault::Error),
+            },
             _ => self.conjoin_rest(first, others, rest, done),
         }
     }
@@ -516,7 +585,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        let Some((bound, inner)) = bounds.split_first() else { return self.act(body, rest, done) };
+        let Some((bound, inner)) = bounds.split_first() else {
+            return self.act(body, rest, done);
+        };
         let set = match self.eval(&bound.set) {
             Ok(set) => set,
             Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
@@ -577,7 +648,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match items.split_last() {
             None => self.go_on(rest, done),
             Some((last, before)) => {
-                let rest = Rest { item: last.0, after: rest };
+                let rest = Rest {
+                    item: last.0,
+                    after: rest,
+                };
                 self.act_instances(before, Some(&rest), done)
             }
         }
@@ -752,10 +826,22 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match &code.kind {
             Kind::NextVar(var) => Some(Shape::Var(*var)),
             Kind::Var(var) if self.primed => Some(Shape::Var(*var)),
-            Kind::Tuple(items) => items.iter().map(|it| self.next_shape(it)).collect::<Option<_>>().map(Shape::Tuple),
-            Kind::Call { proc, args, link: None } if args.is_empty() => {
+            Kind::Tuple(items) => items
+                .iter()
+                .map(|it| self.next_shape(it))
+                .collect::<Option<_>>()
+                .map(Shape::Tuple),
+            Kind::Call {
+                proc,
+                args,
+                link: None,
+            } if args.is_empty() => {
                 let body = &self.program.procs[*proc as usize].body;
-                if matches!(body.kind, Kind::Tuple(_)) { self.next_shape(body) } else { None }
+                if matches!(body.kind, Kind::Tuple(_)) {
+                    self.next_shape(body)
+                } else {
+                    None
+                }
             }
             _ => None,
         }
@@ -796,7 +882,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let n = self.current.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n]);
         let label = self.search.label;
-        let outer_search = std::mem::replace(&mut self.search, Search { label, ..Search::default() });
+        let outer_search = std::mem::replace(
+            &mut self.search,
+            Search {
+                label,
+                ..Search::default()
+            },
+        );
         // Middle states first: the continuation belongs to the outer search.
         let mut middles: Vec<Vec<Value<'t>>> = vec![];
         let found = self.act(&two[0], None, &mut |machine| {
@@ -832,9 +924,10 @@ fn spread<'t>(shape: &Shape, value: Value<'t>, pairs: &mut Vec<(VarId, Value<'t>
             pairs.push((*var, value));
             true
         }
-        (Shape::Tuple(parts), Value::Tuple(it)) if it.items.len() == parts.len() => {
-            parts.iter().zip(it.items).all(|(part, &value)| spread(part, value, pairs))
-        }
+        (Shape::Tuple(parts), Value::Tuple(it)) if it.items.len() == parts.len() => parts
+            .iter()
+            .zip(it.items)
+            .all(|(part, &value)| spread(part, value, pairs)),
         _ => false,
     }
 }

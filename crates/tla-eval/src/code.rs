@@ -54,10 +54,20 @@ pub enum Kind<'i> {
     /// `x'` for a variable.
     NextVar(VarId),
     Prime(Box<Code<'i>>),
-    Call { proc: ProcId, link: Option<u16>, args: Box<[Arg<'i>]> },
+    Call {
+        proc: ProcId,
+        link: Option<u16>,
+        args: Box<[Arg<'i>]>,
+    },
     /// A call of an operator parameter.
-    CallParam { place: Place, args: Box<[Arg<'i>]> },
-    Native { native: Native, args: Box<[Arg<'i>]> },
+    CallParam {
+        place: Place,
+        args: Box<[Arg<'i>]>,
+    },
+    Native {
+        native: Native,
+        args: Box<[Arg<'i>]>,
+    },
     And(Box<[Code<'i>]>),
     Or(Box<[Code<'i>]>),
     Not(Box<Code<'i>>),
@@ -68,7 +78,11 @@ pub enum Kind<'i> {
     In(Box<[Code<'i>; 2]>),
     NotIn(Box<[Code<'i>; 2]>),
     /// `item \in {x \in base : test}` without building the set.
-    InFilter { item: Box<Code<'i>>, bound: Box<Bound<'i>>, test: Box<Code<'i>> },
+    InFilter {
+        item: Box<Code<'i>>,
+        bound: Box<Bound<'i>>,
+        test: Box<Code<'i>>,
+    },
     SubsetEq(Box<[Code<'i>; 2]>),
     Cup(Box<[Code<'i>; 2]>),
     Cap(Box<[Code<'i>; 2]>),
@@ -78,28 +92,67 @@ pub enum Kind<'i> {
     Domain(Box<Code<'i>>),
     Arith(Arith, Box<[Code<'i>; 2]>),
     If(Box<[Code<'i>; 3]>),
-    Case { arms: Box<[(Code<'i>, Code<'i>)]>, other: Option<Box<Code<'i>>> },
+    Case {
+        arms: Box<[(Code<'i>, Code<'i>)]>,
+        other: Option<Box<Code<'i>>>,
+    },
     /// Slots that are evaluated when first used.
-    Let { slots: Box<[LetSlot<'i>]>, body: Box<Code<'i>> },
+    Let {
+        slots: Box<[LetSlot<'i>]>,
+        body: Box<Code<'i>>,
+    },
     /// `frame` slots are all that the body can read or write.
-    Forall { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>>, frame: u16 },
-    Exists { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
-    Choose { bound: Box<Bound<'i>>, body: Box<Code<'i>> },
+    Forall {
+        bounds: Box<[Bound<'i>]>,
+        body: Box<Code<'i>>,
+        frame: u16,
+    },
+    Exists {
+        bounds: Box<[Bound<'i>]>,
+        body: Box<Code<'i>>,
+    },
+    Choose {
+        bound: Box<Bound<'i>>,
+        body: Box<Code<'i>>,
+    },
     SetEnum(Box<[Code<'i>]>),
     /// `test` is the body as a proc of its own, for a set that may be infinite.
-    Filter { bound: Box<Bound<'i>>, body: Box<Code<'i>>, test: Option<Box<Test>> },
-    Map { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
-    FnLiteral { bounds: Box<[Bound<'i>]>, body: Box<Code<'i>> },
+    Filter {
+        bound: Box<Bound<'i>>,
+        body: Box<Code<'i>>,
+        test: Option<Box<Test>>,
+    },
+    Map {
+        bounds: Box<[Bound<'i>]>,
+        body: Box<Code<'i>>,
+    },
+    FnLiteral {
+        bounds: Box<[Bound<'i>]>,
+        body: Box<Code<'i>>,
+    },
     /// A recursive function applied: its body with the argument bound, not the whole function.
-    ApplyRecursive { proc: ProcId, link: Option<u16>, arg: Box<Code<'i>> },
+    ApplyRecursive {
+        proc: ProcId,
+        link: Option<u16>,
+        arg: Box<Code<'i>>,
+    },
     /// A recursive function as a value: applied to its whole domain.
-    WholeRecursive { proc: ProcId, link: Option<u16> },
+    WholeRecursive {
+        proc: ProcId,
+        link: Option<u16>,
+    },
     Apply(Box<[Code<'i>; 2]>),
     FnSet(Box<[Code<'i>; 2]>),
     Record(Box<[(Text, Code<'i>)]>),
     RecordSet(Box<[(Text, Code<'i>)]>),
-    Select { record: Box<Code<'i>>, field: Text },
-    Except { function: Box<Code<'i>>, updates: Box<[Update<'i>]> },
+    Select {
+        record: Box<Code<'i>>,
+        field: Text,
+    },
+    Except {
+        function: Box<Code<'i>>,
+        updates: Box<[Update<'i>]>,
+    },
     Tuple(Box<[Code<'i>]>),
     Times(Box<[Code<'i>]>),
     BoxAction(Box<[Code<'i>; 2]>),
@@ -108,9 +161,17 @@ pub enum Kind<'i> {
     /// `UNCHANGED` of a tuple of variables, however nested.
     UnchangedVars(Box<[VarId]>),
     /// `shape' = value`, where the shape is a nested tuple of variables.
-    EqShape { shape: Shape, value: Box<Code<'i>>, whole: Box<[Code<'i>; 2]> },
+    EqShape {
+        shape: Shape,
+        value: Box<Code<'i>>,
+        whole: Box<[Code<'i>; 2]>,
+    },
     /// `shape' \in set`.
-    InShape { shape: Shape, set: Box<Code<'i>>, whole: Box<[Code<'i>; 2]> },
+    InShape {
+        shape: Shape,
+        set: Box<Code<'i>>,
+        whole: Box<[Code<'i>; 2]>,
+    },
     Enabled(Box<Code<'i>>),
     Compose(Box<[Code<'i>; 2]>),
     /// Something that has no value in a finite model; the reason is told when it is reached.

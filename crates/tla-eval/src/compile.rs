@@ -5,7 +5,9 @@
 //! callee is sure to use, and those that cost nothing).
 
 use num_bigint::BigInt;
-use tla_sema::ir::{self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator};
+use tla_sema::ir::{
+    self, Builtin, DeclId, DeclKind, DefId, DefKind, ExprId, ExprKind, LocalId, Operator as IrOperator,
+};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, FxHashSet, Symbol, deep};
 use value::{Arena, Symbolic, Text, Value};
@@ -69,7 +71,11 @@ const CLOSED: u32 = u32::MAX;
 
 impl<'s, 'i> Compiler<'s, 'i> {
     pub fn new(spec: &'s Spec, arena: &'i Arena) -> Compiler<'s, 'i> {
-        let variables = spec.variables().enumerate().map(|(i, it)| (it, i as VarId)).collect();
+        let variables = spec
+            .variables()
+            .enumerate()
+            .map(|(i, it)| (it, i as VarId))
+            .collect();
         Compiler {
             spec,
             arena,
@@ -110,7 +116,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
         self.synthetic(name, |compiler| {
             let items = exprs.iter().map(|&it| compiler.expr(it).code).collect();
-            Code { kind: Kind::And(items), at: exprs.first().copied().unwrap_or(ExprId::new(0)) }
+            Code {
+                kind: Kind::And(items),
+                at: exprs.first().copied().unwrap_or(ExprId::new(0)),
+            }
         })
     }
 
@@ -120,7 +129,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             [one] => self.expression(one.action, one.name.unwrap_or(Symbol::new("Next"))),
             _ => self.synthetic(Symbol::new("Next"), |compiler| {
                 let items = rules.iter().map(|it| compiler.rule(it)).collect();
-                Code { kind: Kind::And(items), at: rules.first().map_or(ExprId::new(0), |it| it.action) }
+                Code {
+                    kind: Kind::And(items),
+                    at: rules.first().map_or(ExprId::new(0), |it| it.action),
+                }
             }),
         }
     }
@@ -135,7 +147,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         match rule.subscript {
             Some(subscript) => {
                 let subscript = self.expr(subscript).code;
-                Code { kind: Kind::BoxAction(Box::new([action, subscript])), at: rule.action }
+                Code {
+                    kind: Kind::BoxAction(Box::new([action, subscript])),
+                    at: rule.action,
+                }
             }
             None => action,
         }
@@ -170,7 +185,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_params: definition.params.len() as u16,
             n_slots: 0,
             domain: None,
-            body: Code { kind: Kind::Fail("a definition that is still being compiled"), at: definition.body },
+            body: Code {
+                kind: Kind::Fail("a definition that is still being compiled"),
+                at: definition.body,
+            },
         });
         self.program.procs.len() as ProcId - 1
     }
@@ -196,7 +214,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let spec = self.spec;
         let definition = &spec.defs[def];
         let first = u16::from(linked);
-        self.scopes.push(ScopeFrame { linked, next: first, n_slots: first, ..ScopeFrame::default() });
+        self.scopes.push(ScopeFrame {
+            linked,
+            next: first,
+            n_slots: first,
+            ..ScopeFrame::default()
+        });
         for &param in &definition.params {
             self.frame().place(param);
         }
@@ -215,7 +238,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 };
                 (Some((domain, pattern)), 1, self.expr(*body).code)
             }
-            _ => (None, definition.params.len() as u16, self.expr(definition.body).code),
+            _ => (
+                None,
+                definition.params.len() as u16,
+                self.expr(definition.body).code,
+            ),
         };
         let frame = self.scopes.pop().unwrap_or_default();
         let filled = &mut self.program.procs[proc as usize];
@@ -229,18 +256,25 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut sets: Vec<Code<'i>> = bounds.iter().map(|it| self.expr(it.set).code).collect();
         match sets.len() {
             1 => sets.swap_remove(0),
-            _ => Code { kind: Kind::Times(sets.into()), at },
+            _ => Code {
+                kind: Kind::Times(sets.into()),
+                at,
+            },
         }
     }
 
     fn frame(&mut self) -> &mut ScopeFrame {
-        self.scopes.last_mut().expect("expressions are compiled inside a frame")
+        self.scopes
+            .last_mut()
+            .expect("expressions are compiled inside a frame")
     }
 
     fn pattern(&mut self, pattern: &ir::Pattern) -> Pattern {
         match pattern {
             ir::Pattern::One(local) => Pattern::One(self.frame().place(*local)),
-            ir::Pattern::Tuple(locals) => Pattern::Tuple(locals.iter().map(|&it| self.frame().place(it)).collect()),
+            ir::Pattern::Tuple(locals) => {
+                Pattern::Tuple(locals.iter().map(|&it| self.frame().place(it)).collect())
+            }
         }
     }
 
@@ -261,9 +295,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
         let at = made.code.at;
         let n_slots = self.frame().n_slots;
-        self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
+        self.program.cached.push(Cached {
+            code: made.code,
+            n_slots,
+            value: Default::default(),
+        });
         let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-        Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
+        Made {
+            code: Code { kind, at },
+            lowest: CLOSED,
+            constant: true,
+            action: false,
+        }
     }
 
     fn expr_here(&mut self, id: ExprId) -> Made<'i> {
@@ -274,10 +317,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Error => Kind::Fail("an expression with errors"),
             ExprKind::Bool(it) => Kind::Const(Value::Bool(*it)),
             ExprKind::Int(it) => Kind::Const(Value::Int(*it)),
-            ExprKind::BigInt { digits, radix } => match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
-                Some(big) => Kind::Const(Value::big(big, self.arena)),
-                None => Kind::Fail("a number that is not one"),
-            },
+            ExprKind::BigInt { digits, radix } => {
+                match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
+                    Some(big) => Kind::Const(Value::big(big, self.arena)),
+                    None => Kind::Fail("a number that is not one"),
+                }
+            }
             ExprKind::Decimal(_) => Kind::Fail("a decimal number: reals are not computed with"),
             ExprKind::Str(it) => Kind::Const(Value::Str(Text::from(*it))),
             ExprKind::Local(local) => return self.local(*local, at),
@@ -302,7 +347,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Quant { kind, bounds, body } => {
                 let (bounds, body) = self.binder(bounds, *body, &mut join);
                 match kind {
-                    ir::Quant::Forall => Kind::Forall { bounds, body, frame: self.frame().n_slots },
+                    ir::Quant::Forall => Kind::Forall {
+                        bounds,
+                        body,
+                        frame: self.frame().n_slots,
+                    },
                     ir::Quant::Exists => Kind::Exists { bounds, body },
                     _ => Kind::Fail("a temporal quantifier"),
                 }
@@ -314,7 +363,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 Kind::Choose { bound, body }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
-            ExprKind::SetFilter { bound: ir_bound, body: ir_body } => {
+            ExprKind::SetFilter {
+                bound: ir_bound,
+                body: ir_body,
+            } => {
                 let test = self.test(ir_bound, *ir_body);
                 let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
                 Kind::Filter { bound, body, test }
@@ -333,7 +385,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::RecordSet(fields) => Kind::RecordSet(self.fields(fields, &mut join)),
             ExprKind::Select { record, field } => {
                 let record = Box::new(join.add(self.expr(*record)));
-                Kind::Select { record, field: Text::from(*field) }
+                Kind::Select {
+                    record,
+                    field: Text::from(*field),
+                }
             }
             ExprKind::Except { function, updates } => {
                 let function = Box::new(join.add(self.expr(*function)));
@@ -364,8 +419,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn fields(&mut self, fields: &[(Symbol, ExprId)], join: &mut Joined) -> Box<[(Text, Code<'i>)]> {
-        let mut fields: Vec<(Text, Code<'i>)> =
-            fields.iter().map(|&(name, it)| (Text::from(name), join.add(self.expr(it)))).collect();
+        let mut fields: Vec<(Text, Code<'i>)> = fields
+            .iter()
+            .map(|&(name, it)| (Text::from(name), join.add(self.expr(it))))
+            .collect();
         fields.sort_by_key(|&(name, _)| name);
         fields.into()
     }
@@ -402,7 +459,14 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut inner = Joined::new();
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
-        (patterns.into_iter().zip(sets).map(|(pattern, set)| Bound { pattern, set }).collect(), body)
+        (
+            patterns
+                .into_iter()
+                .zip(sets)
+                .map(|(pattern, set)| Bound { pattern, set })
+                .collect(),
+            body,
+        )
     }
 
     fn one_binder(
@@ -424,7 +488,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn test(&mut self, bound: &ir::Bound, body: ExprId) -> Option<Box<Test>> {
         /// A filter in the test of a filter is compiled again for each level.
         const NESTED_MAX: u32 = 2;
-        let ir::Pattern::One(item) = bound.pattern else { return None };
+        let ir::Pattern::One(item) = bound.pattern else {
+            return None;
+        };
         if self.n_tests >= NESTED_MAX || !self.may_be_infinite(bound.set) {
             return None;
         }
@@ -467,10 +533,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
                         add(Name::Local(*local), place);
                     }
                 }
-                ExprKind::Call { op: IrOperator::Local(local), .. } | ExprKind::OpRef(IrOperator::Local(local)) => {
+                ExprKind::Call {
+                    op: IrOperator::Local(local),
+                    ..
+                }
+                | ExprKind::OpRef(IrOperator::Local(local)) => {
                     operators |= !own.contains(local) && self.place_of(*local).is_some();
                 }
-                ExprKind::Call { op: IrOperator::Def(def), .. } | ExprKind::OpRef(IrOperator::Def(def))
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    ..
+                }
+                | ExprKind::OpRef(IrOperator::Def(def))
                     if !own_defs.contains(def) =>
                 {
                     operators |= self.find(|frame| frame.nested.get(def).map(|_| 0)).is_some();
@@ -493,8 +567,16 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut todo = vec![set];
         while let (Some(expr), false) = (todo.pop(), found) {
             tla_sema::walk(spec, expr, &mut |kind| match kind {
-                ExprKind::Builtin { op: Builtin::StringSet, .. } | ExprKind::Local(_) | ExprKind::Decl(_) => found = true,
-                ExprKind::Call { op: IrOperator::Def(def), .. } => {
+                ExprKind::Builtin {
+                    op: Builtin::StringSet,
+                    ..
+                }
+                | ExprKind::Local(_)
+                | ExprKind::Decl(_) => found = true,
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    ..
+                } => {
                     let def = match self.definitions.get(def) {
                         Some(Override::Def(other)) => *other,
                         _ => *def,
@@ -527,7 +609,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let slot = self.frame().fresh();
                 self.frame().lets.insert(def, slot);
                 let by_name = self.is_primed(Name::Let(def), body)
-                    || defs.iter().any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
+                    || defs
+                        .iter()
+                        .any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
                 values.push(LetSlot { slot, code, by_name });
             } else {
                 self.compile_def(def, true);
@@ -539,9 +623,20 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, &mut join);
         if values.is_empty() {
-            return Made { code: *body, lowest: join.lowest, constant: join.constant, action: join.action };
+            return Made {
+                code: *body,
+                lowest: join.lowest,
+                constant: join.constant,
+                action: join.action,
+            };
         }
-        join.made(Kind::Let { slots: values.into(), body }, at)
+        join.made(
+            Kind::Let {
+                slots: values.into(),
+                body,
+            },
+            at,
+        )
     }
 
     fn local(&mut self, local: LocalId, at: ExprId) -> Made<'i> {
@@ -557,15 +652,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     /// Looks through the frames from the innermost one out.
     fn find(&self, look: impl Fn(&ScopeFrame) -> Option<u16>) -> Option<Place> {
-        let mut up = 0;
-        for frame in self.scopes.iter().rev() {
+        for (up, frame) in self.scopes.iter().rev().enumerate() {
             if let Some(slot) = look(frame) {
-                return Some(Place { up, slot });
+                return Some(Place { up: up as u16, slot });
             }
             if !frame.linked {
                 return None;
             }
-            up += 1;
         }
         None
     }
@@ -573,7 +666,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn decl(&mut self, decl: DeclId, at: ExprId) -> Made<'i> {
         if self.spec.decls[decl].kind == DeclKind::Variable {
             return match self.variables.get(&decl) {
-                Some(&var) => Made { code: Code { kind: Kind::Var(var), at }, lowest: CLOSED, constant: false, action: false },
+                Some(&var) => Made {
+                    code: Code {
+                        kind: Kind::Var(var),
+                        at,
+                    },
+                    lowest: CLOSED,
+                    constant: false,
+                    action: false,
+                },
                 None => plain(Kind::Fail("a variable of another module"), at),
             };
         }
@@ -595,7 +696,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 join.read(place);
                 // What the operator does is not known here.
                 join.constant = false;
-                let args = args.iter().map(|&it| self.argument(it, false, &mut join)).collect();
+                let args = args
+                    .iter()
+                    .map(|&it| self.argument(it, false, &mut join))
+                    .collect();
                 join.made(Kind::CallParam { place, args }, at)
             }
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
@@ -627,7 +731,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let (proc, link) = self.target(def);
         if is_recursive_function(definition) {
             return Made {
-                code: Code { kind: Kind::WholeRecursive { proc, link }, at },
+                code: Code {
+                    kind: Kind::WholeRecursive { proc, link },
+                    at,
+                },
                 lowest: if link.is_some() { 0 } else { CLOSED },
                 constant: link.is_none() && self.is_constant(def),
                 action: false,
@@ -654,13 +761,29 @@ impl<'s, 'i> Compiler<'s, 'i> {
             compiled.push(compiled_arg);
         }
         let compiled: Box<[Arg<'i>]> = compiled.into();
-        let made = join.made(Kind::Call { proc, link, args: compiled }, at);
+        let made = join.made(
+            Kind::Call {
+                proc,
+                link,
+                args: compiled,
+            },
+            at,
+        );
         // A call of a constant definition with constant arguments is a constant expression of its own.
         if made.constant && made.lowest == CLOSED {
             let n_slots = self.frame().n_slots;
-            self.program.cached.push(Cached { code: made.code, n_slots, value: Default::default() });
+            self.program.cached.push(Cached {
+                code: made.code,
+                n_slots,
+                value: Default::default(),
+            });
             let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-            return Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false };
+            return Made {
+                code: Code { kind, at },
+                lowest: CLOSED,
+                constant: true,
+                action: false,
+            };
         }
         made
     }
@@ -668,15 +791,27 @@ impl<'s, 'i> Compiler<'s, 'i> {
     /// `Null == CHOOSE x : x \notin S` means some value that is nothing else: a model value of the definition's name.
     fn fresh_value(&self, definition: &ir::Def) -> Option<Value<'i>> {
         let spec = self.spec;
-        let ExprKind::UnboundedChoose { pattern: ir::Pattern::One(local), body } = &spec.exprs[definition.body].kind
+        let ExprKind::UnboundedChoose {
+            pattern: ir::Pattern::One(local),
+            body,
+        } = &spec.exprs[definition.body].kind
         else {
             return None;
         };
         let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
         let fresh = match &spec.exprs[*body].kind {
-            ExprKind::Builtin { op: Builtin::NotIn, args } => is_name(args[0]),
-            ExprKind::Builtin { op: Builtin::Not, args } => match &spec.exprs[args[0]].kind {
-                ExprKind::Builtin { op: Builtin::In, args } => is_name(args[0]),
+            ExprKind::Builtin {
+                op: Builtin::NotIn,
+                args,
+            } => is_name(args[0]),
+            ExprKind::Builtin {
+                op: Builtin::Not,
+                args,
+            } => match &spec.exprs[args[0]].kind {
+                ExprKind::Builtin {
+                    op: Builtin::In,
+                    args,
+                } => is_name(args[0]),
                 _ => false,
             },
             _ => false,
@@ -702,7 +837,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if native.purity() != Purity::Pure {
             join.constant = false;
         }
-        let args = args.iter().map(|&it| self.argument(it, native.is_strict(), &mut join)).collect();
+        let args = args
+            .iter()
+            .map(|&it| self.argument(it, native.is_strict(), &mut join))
+            .collect();
         join.made(Kind::Native { native, args }, at)
     }
 
@@ -725,9 +863,14 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
-                let by_name = made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
+                let by_name =
+                    made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
                 let code = join.add(made);
-                if free || strict && !by_name { Arg::Value(code) } else { Arg::Lazy(code) }
+                if free || strict && !by_name {
+                    Arg::Value(code)
+                } else {
+                    Arg::Lazy(code)
+                }
             }
         }
     }
@@ -740,11 +883,17 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     join.constant = false;
                     Arg::Operator(Operator::Param(place))
                 }
-                None => Arg::Value(Code { kind: Kind::Fail("an operator that is bound nowhere"), at }),
+                None => Arg::Value(Code {
+                    kind: Kind::Fail("an operator that is bound nowhere"),
+                    at,
+                }),
             },
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
                 Some(Override::Def(def)) => self.operator_argument(IrOperator::Def(def), at, join),
-                _ => Arg::Value(Code { kind: Kind::Fail("a constant operator without a definition"), at }),
+                _ => Arg::Value(Code {
+                    kind: Kind::Fail("a constant operator without a definition"),
+                    at,
+                }),
             },
             IrOperator::Def(def) => {
                 if let Some(Override::Def(other)) = self.definitions.get(&def).copied()
@@ -770,7 +919,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
-        let mut frame = ScopeFrame { linked: true, next: 1, n_slots: 1, ..ScopeFrame::default() };
+        let mut frame = ScopeFrame {
+            linked: true,
+            next: 1,
+            n_slots: 1,
+            ..ScopeFrame::default()
+        };
         params.iter().for_each(|&it| {
             frame.place(it);
         });
@@ -778,27 +932,60 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = self.expr(body).code;
         let frame = self.scopes.pop().unwrap_or_default();
         let _ = at;
-        self.push_proc(Symbol::new("LAMBDA"), true, params.len() as u16, frame.n_slots, body)
+        self.push_proc(
+            Symbol::new("LAMBDA"),
+            true,
+            params.len() as u16,
+            frame.n_slots,
+            body,
+        )
     }
 
-    fn push_proc(&mut self, name: Symbol, linked: bool, n_params: u16, n_slots: u16, body: Code<'i>) -> ProcId {
-        self.program.procs.push(Proc { name, def: None, linked, n_params, n_slots, domain: None, body });
+    fn push_proc(
+        &mut self,
+        name: Symbol,
+        linked: bool,
+        n_params: u16,
+        n_slots: u16,
+        body: Code<'i>,
+    ) -> ProcId {
+        self.program.procs.push(Proc {
+            name,
+            def: None,
+            linked,
+            n_params,
+            n_slots,
+            domain: None,
+            body,
+        });
         self.program.procs.len() as ProcId - 1
     }
 
     /// A built-in operator as a proc, for passing it on.
     fn builtin_proc(&mut self, op: Builtin, at: ExprId) -> ProcId {
-        let slot = |slot| Code { kind: Kind::Local(Place { up: 0, slot }), at };
+        let slot = |slot| Code {
+            kind: Kind::Local(Place { up: 0, slot }),
+            at,
+        };
         let n = op.arity() as u16;
         let kind = builtin_kind(op, (0..n).map(slot).collect());
         self.push_proc(Symbol::new(op.name()), false, n, n, Code { kind, at })
     }
 
     fn native_proc(&mut self, native: native::Native, n: usize, name: Symbol, at: ExprId) -> ProcId {
-        let slot = |slot: usize| Code { kind: Kind::Local(Place { up: 0, slot: slot as u16 }), at };
+        let slot = |slot: usize| Code {
+            kind: Kind::Local(Place {
+                up: 0,
+                slot: slot as u16,
+            }),
+            at,
+        };
         let kind = match native.arith() {
             Some(op) if n == 2 => Kind::Arith(op, Box::new([slot(0), slot(1)])),
-            _ => Kind::Native { native, args: (0..n).map(|it| Arg::Lazy(slot(it))).collect() },
+            _ => Kind::Native {
+                native,
+                args: (0..n).map(|it| Arg::Lazy(slot(it))).collect(),
+            },
         };
         self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
     }
@@ -806,7 +993,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn apply(&mut self, function: ExprId, arg: ExprId, at: ExprId) -> Made<'i> {
         let spec = self.spec;
         let mut join = Joined::new();
-        if let ExprKind::Call { op: IrOperator::Def(def), .. } = &spec.exprs[function].kind {
+        if let ExprKind::Call {
+            op: IrOperator::Def(def),
+            ..
+        } = &spec.exprs[function].kind
+        {
             let definition = &spec.defs[*def];
             if is_recursive_function(definition) && !self.definitions.contains_key(def) {
                 let (proc, link) = self.target(*def);
@@ -829,7 +1020,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
             Builtin::In | Builtin::NotIn if self.is_filter(args[1]) => {
                 if let Some(kind) = self.in_filter(args[0], args[1], &mut join) {
                     let code = Code { kind, at };
-                    let kind = if op == Builtin::In { code.kind } else { Kind::Not(Box::new(code)) };
+                    let kind = if op == Builtin::In {
+                        code.kind
+                    } else {
+                        Kind::Not(Box::new(code))
+                    };
                     return join.made(kind, at);
                 }
             }
@@ -854,7 +1049,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             }
             Builtin::Eq | Builtin::In => {
                 // `<<x, y>>' = e` and `vars' = vars` give several variables their next values at once.
-                if let ExprKind::Builtin { op: Builtin::Prime, args: primed } = &spec.exprs[args[0]].kind
+                if let ExprKind::Builtin {
+                    op: Builtin::Prime,
+                    args: primed,
+                } = &spec.exprs[args[0]].kind
                     && let Some(shape @ Shape::Tuple(_)) = self.shape(primed[0])
                 {
                     join.constant = false;
@@ -862,7 +1060,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     let value = Box::new(self.expr(args[1]).code);
                     let kind = match op {
                         Builtin::Eq => Kind::EqShape { shape, value, whole },
-                        _ => Kind::InShape { shape, set: value, whole },
+                        _ => Kind::InShape {
+                            shape,
+                            set: value,
+                            whole,
+                        },
                     };
                     return join.made(kind, at);
                 }
@@ -876,7 +1078,14 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let mut items = vec![];
                 flatten(spec, op, args, &mut items);
                 let codes = self.all(&items, &mut join);
-                return join.made(if op == Builtin::And { Kind::And(codes) } else { Kind::Or(codes) }, at);
+                return join.made(
+                    if op == Builtin::And {
+                        Kind::And(codes)
+                    } else {
+                        Kind::Or(codes)
+                    },
+                    at,
+                );
             }
             _ => {}
         }
@@ -887,7 +1096,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
     /// `x \in {y \in S : P}`.
     fn in_filter(&mut self, item: ExprId, set: ExprId, join: &mut Joined) -> Option<Kind<'i>> {
         let spec = self.spec;
-        let ExprKind::SetFilter { bound, body } = &spec.exprs[set].kind else { return None };
+        let ExprKind::SetFilter { bound, body } = &spec.exprs[set].kind else {
+            return None;
+        };
         let item = Box::new(join.add(self.expr(item)));
         let (bound, test) = self.one_binder(bound, *body, join);
         Some(Kind::InFilter { item, bound, test })
@@ -901,9 +1112,16 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn shape(&self, expr: ExprId) -> Option<Shape> {
         match &self.spec.exprs[expr].kind {
             ExprKind::Decl(decl) => self.variables.get(decl).map(|&it| Shape::Var(it)),
-            ExprKind::Tuple(items) => items.iter().map(|&it| self.shape(it)).collect::<Option<_>>().map(Shape::Tuple),
+            ExprKind::Tuple(items) => items
+                .iter()
+                .map(|&it| self.shape(it))
+                .collect::<Option<_>>()
+                .map(Shape::Tuple),
             ExprKind::Label { body, .. } => self.shape(*body),
-            ExprKind::Call { op: IrOperator::Def(def), args } if args.is_empty() => {
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } if args.is_empty() => {
                 let definition = &self.spec.defs[*def];
                 if definition.recursive || self.definitions.contains_key(def) {
                     return None;
@@ -929,7 +1147,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut called = vec![];
         let mut pure = true;
         tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
-            ExprKind::Call { op: IrOperator::Def(it), .. } | ExprKind::OpRef(IrOperator::Def(it)) => called.push(*it),
+            ExprKind::Call {
+                op: IrOperator::Def(it),
+                ..
+            }
+            | ExprKind::OpRef(IrOperator::Def(it)) => called.push(*it),
             ExprKind::Let { defs, .. } => called.extend(defs.iter().copied()),
             _ => {}
         });
@@ -968,14 +1190,20 @@ impl<'s, 'i> Compiler<'s, 'i> {
             let kind = &spec.exprs[id].kind;
             match kind {
                 ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
-                ExprKind::Builtin { op: Builtin::Prime | Builtin::Unchanged, args } => {
+                ExprKind::Builtin {
+                    op: Builtin::Prime | Builtin::Unchanged,
+                    args,
+                } => {
                     todo.extend(args.iter().map(|&it| (it, true)));
                 }
                 ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
                     todo.push((*action, under));
                     todo.push((*subscript, true));
                 }
-                ExprKind::Call { op: IrOperator::Def(def), args } => {
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    args,
+                } => {
                     if under && name == Name::Let(*def) {
                         return true;
                     }
@@ -1016,17 +1244,22 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::If { test, then, other } => go(*test) || go(*then) && go(*other),
             ExprKind::Case { arms, .. } => arms.first().is_some_and(|&(guard, _)| go(guard)),
             ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => go(*body),
-            ExprKind::Quant { bounds, .. } | ExprKind::SetMap { bounds, .. } | ExprKind::FnLiteral { bounds, .. } => {
-                bounds.first().is_some_and(|it| go(it.set))
-            }
+            ExprKind::Quant { bounds, .. }
+            | ExprKind::SetMap { bounds, .. }
+            | ExprKind::FnLiteral { bounds, .. } => bounds.first().is_some_and(|it| go(it.set)),
             ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => go(bound.set),
-            ExprKind::SetEnum(items) | ExprKind::Tuple(items) | ExprKind::Times(items) => items.iter().any(|&it| go(it)),
+            ExprKind::SetEnum(items) | ExprKind::Tuple(items) | ExprKind::Times(items) => {
+                items.iter().any(|&it| go(it))
+            }
             ExprKind::FnApply { function, arg } => go(*function) || go(*arg),
             ExprKind::FnSet { domain, range } => go(*domain) || go(*range),
             ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().any(|&(_, it)| go(it)),
             ExprKind::Select { record, .. } => go(*record),
             ExprKind::Except { function, .. } => go(*function),
-            ExprKind::Call { op: IrOperator::Def(def), args } => {
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } => {
                 if let Some(native) = native::lookup(spec, *def) {
                     return native.is_strict() && args.iter().any(|&it| go(it));
                 }
@@ -1053,7 +1286,10 @@ fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
     tla_sema::walk(spec, expr, &mut |kind| {
         found |= match kind {
             ExprKind::Local(local) => name == Name::Local(*local),
-            ExprKind::Call { op: IrOperator::Def(def), .. } => name == Name::Let(*def),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                ..
+            } => name == Name::Let(*def),
             _ => false,
         }
     });
@@ -1067,7 +1303,9 @@ fn bound_inside(spec: &Spec, expr: ExprId) -> (FxHashSet<LocalId>, FxHashSet<Def
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {
         tla_sema::walk(spec, expr, &mut |kind| match kind {
-            ExprKind::Quant { bounds, .. } | ExprKind::SetMap { bounds, .. } | ExprKind::FnLiteral { bounds, .. } => {
+            ExprKind::Quant { bounds, .. }
+            | ExprKind::SetMap { bounds, .. }
+            | ExprKind::FnLiteral { bounds, .. } => {
                 locals.extend(bounds.iter().flat_map(|it| it.pattern.locals().iter().copied()));
             }
             ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => {
@@ -1128,7 +1366,11 @@ struct Joined {
 
 impl Joined {
     fn new() -> Joined {
-        Joined { lowest: CLOSED, constant: true, action: false }
+        Joined {
+            lowest: CLOSED,
+            constant: true,
+            action: false,
+        }
     }
 
     fn add<'i>(&mut self, made: Made<'i>) -> Code<'i> {
@@ -1139,12 +1381,19 @@ impl Joined {
     }
 
     fn read(&mut self, place: Place) {
-        self.lowest = self.lowest.min(if place.up == 0 { u32::from(place.slot) } else { 0 });
+        self.lowest = self
+            .lowest
+            .min(if place.up == 0 { u32::from(place.slot) } else { 0 });
     }
 
     fn made<'i>(self, kind: Kind<'i>, at: ExprId) -> Made<'i> {
         let action = self.action || speaks_of_next(&kind);
-        Made { code: Code { kind, at }, lowest: self.lowest, constant: self.constant, action }
+        Made {
+            code: Code { kind, at },
+            lowest: self.lowest,
+            constant: self.constant,
+            action,
+        }
     }
 }
 
@@ -1165,11 +1414,19 @@ fn speaks_of_next(kind: &Kind<'_>) -> bool {
 
 /// Formulas may assign values in an initial predicate.
 fn is_formula(kind: &Kind<'_>) -> bool {
-    matches!(kind, Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_))
+    matches!(
+        kind,
+        Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_)
+    )
 }
 
 fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
-    Made { code: Code { kind, at }, lowest: CLOSED, constant: true, action: false }
+    Made {
+        code: Code { kind, at },
+        lowest: CLOSED,
+        constant: true,
+        action: false,
+    }
 }
 
 fn read<'i>(place: Place, at: ExprId) -> Made<'i> {

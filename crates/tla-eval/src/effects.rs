@@ -83,11 +83,21 @@ pub struct Write {
 
 impl Write {
     /// The file holds this and nothing else.
-    pub const REPLACE: Write =
-        Write { append: false, create: true, create_new: false, truncate: true, folders: true };
+    pub const REPLACE: Write = Write {
+        append: false,
+        create: true,
+        create_new: false,
+        truncate: true,
+        folders: true,
+    };
     /// At the end of the file.
-    pub const APPEND: Write =
-        Write { append: true, create: true, create_new: false, truncate: false, folders: false };
+    pub const APPEND: Write = Write {
+        append: true,
+        create: true,
+        create_new: false,
+        truncate: false,
+        folders: false,
+    };
 }
 
 /// How a command ended and what it said.
@@ -122,11 +132,16 @@ impl Registers {
 
     /// All registers that hold something, in their order.
     pub fn all(&self) -> Vec<(Register, Owned)> {
-        self.lock().iter().map(|(&register, value)| (register, value.clone())).collect()
+        self.lock()
+            .iter()
+            .map(|(&register, value)| (register, value.clone()))
+            .collect()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<Register, Owned>> {
-        self.values.lock().expect("no panic while a register is read or written")
+        self.values
+            .lock()
+            .expect("no panic while a register is read or written")
     }
 }
 

@@ -25,31 +25,69 @@ pub struct EvalError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// `a` and `b` are of kinds that cannot be compared.
-    Mismatch { a: String, b: String },
+    Mismatch {
+        a: String,
+        b: String,
+    },
     /// A value of one kind where another is needed: `need` is a noun with article.
-    WrongKind { need: &'static str, got: String },
-    NotInDomain { function: String, arg: String },
-    NoField { record: String, field: String },
-    NoWitness { set: String },
+    WrongKind {
+        need: &'static str,
+        got: String,
+    },
+    NotInDomain {
+        function: String,
+        arg: String,
+    },
+    NoField {
+        record: String,
+        field: String,
+    },
+    NoWitness {
+        set: String,
+    },
     NoCase,
     DivisionByZero,
-    NotPositive { got: String },
-    NegativeExponent { got: String },
-    Infinite { set: String },
-    TooMany { set: String },
+    NotPositive {
+        got: String,
+    },
+    NegativeExponent {
+        got: String,
+    },
+    Infinite {
+        set: String,
+    },
+    TooMany {
+        set: String,
+    },
     /// An operator of the library got something that it is not defined for.
-    Undefined { operator: &'static str, why: String },
+    Undefined {
+        operator: &'static str,
+        why: String,
+    },
     /// `Assert(FALSE, message)`.
-    Assertion { message: String },
+    Assertion {
+        message: String,
+    },
     /// `x'` where no next state is at hand or before it has a value.
-    Unassigned { variable: Symbol },
+    Unassigned {
+        variable: Symbol,
+    },
     /// A construct that has no finite meaning.
-    Unsupported { what: &'static str },
+    Unsupported {
+        what: &'static str,
+    },
     /// Some variables have no next value at the end of an action.
-    Incomplete { variables: Vec<Symbol> },
+    Incomplete {
+        variables: Vec<Symbol>,
+    },
     /// A tuple pattern met a value of another shape.
-    Pattern { value: String, n: usize },
+    Pattern {
+        value: String,
+        n: usize,
+    },
     /// A constant that was given no value.
-    NoConstant { name: Symbol },
+    NoConstant {
+        name: Symbol,
+    },
     TooDeep,
 }

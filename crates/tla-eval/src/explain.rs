@@ -8,7 +8,13 @@ use crate::error::{ErrorKind, EvalError};
 /// The diagnostic for an error, without the trace to the state where it happened.
 pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
     let span = spec.exprs[error.at].span;
-    let list = |names: &[util::Symbol]| names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    let list = |names: &[util::Symbol]| {
+        names
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let mut diagnostic = match &error.kind {
         ErrorKind::Mismatch { a, b } => Diagnostic::error("eval-mismatch", "values of different kinds are compared")
             .at(span, "these cannot be equal or different")

@@ -107,7 +107,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Ends the machine and keeps its space.
     pub fn into_space(self) -> Space {
-        Space { stack: emptied(self.stack), current: emptied(self.current), next: emptied(self.next) }
+        Space {
+            stack: emptied(self.stack),
+            current: emptied(self.current),
+            next: emptied(self.next),
+        }
     }
 
     /// Evaluates a proc without parameters.
@@ -124,7 +128,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
         if self.error.is_none() {
-            self.error = Some(Box::new(EvalError { kind, at, chain: vec![] }));
+            self.error = Some(Box::new(EvalError {
+                kind,
+                at,
+                chain: vec![],
+            }));
         }
         Fault::Error
     }
@@ -138,24 +146,47 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
         let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
         let kind = match trouble {
-            Trouble::Mismatch => ErrorKind::Mismatch { a: text(0), b: text(1) },
+            Trouble::Mismatch => ErrorKind::Mismatch {
+                a: text(0),
+                b: text(1),
+            },
             Trouble::NotASet => {
-                let got = values.iter().find(|it| it.kind() != value::Kind::Set).map_or(text(0), |&it| shown(it));
+                let got = values
+                    .iter()
+                    .find(|it| it.kind() != value::Kind::Set)
+                    .map_or(text(0), |&it| shown(it));
                 ErrorKind::WrongKind { need: "a set", got }
             }
-            Trouble::NotAFunction => ErrorKind::WrongKind { need: "a function", got: text(0) },
-            Trouble::NotInDomain => ErrorKind::NotInDomain { function: text(0), arg: text(1) },
+            Trouble::NotAFunction => ErrorKind::WrongKind {
+                need: "a function",
+                got: text(0),
+            },
+            Trouble::NotInDomain => ErrorKind::NotInDomain {
+                function: text(0),
+                arg: text(1),
+            },
             Trouble::NotAnInteger => {
-                let got = values.iter().find(|it| it.kind() != value::Kind::Integer).map_or(text(0), |&it| shown(it));
-                ErrorKind::WrongKind { need: "an integer", got }
+                let got = values
+                    .iter()
+                    .find(|it| it.kind() != value::Kind::Integer)
+                    .map_or(text(0), |&it| shown(it));
+                ErrorKind::WrongKind {
+                    need: "an integer",
+                    got,
+                }
             }
             Trouble::Infinite => ErrorKind::Infinite { set: text(0) },
             Trouble::TooMany => ErrorKind::TooMany { set: text(0) },
             Trouble::DivisionByZero => ErrorKind::DivisionByZero,
             Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
-            Trouble::ZeroToZero => ErrorKind::Undefined { operator: "^", why: "0^0 has no value".to_owned() },
+            Trouble::ZeroToZero => ErrorKind::Undefined {
+                operator: "^",
+                why: "0^0 has no value".to_owned(),
+            },
             Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
-            Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported { what: "this combination of values" },
+            Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported {
+                what: "this combination of values",
+            },
         };
         self.fail(kind, at)
     }
@@ -203,7 +234,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 (self.base, self.primed) = (base, primed);
                 result
             }
-            Cell::Empty | Cell::Link(_) | Cell::Operator(_) => unreachable!("a slot is filled before it is read"),
+            Cell::Empty | Cell::Link(_) | Cell::Operator(_) => {
+                unreachable!("a slot is filled before it is read")
+            }
         }
     }
 
@@ -231,7 +264,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     fn closure(&self, operator: Operator) -> Closure {
         match operator {
-            Operator::Proc { proc, link } => Closure { proc, link: link.map_or(0, |up| self.frame(up)) },
+            Operator::Proc { proc, link } => Closure {
+                proc,
+                link: link.map_or(0, |up| self.frame(up)),
+            },
             Operator::Param(place) => match self.cell(place) {
                 Cell::Operator(closure) => closure,
                 _ => unreachable!("an operator parameter holds an operator"),
@@ -246,9 +282,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Arg::Value(code) => Cell::Value(self.eval(code)?),
                 Arg::Lazy(code) => match self.known(code) {
                     Some(value) => Cell::Value(value),
-                    None => Cell::Thunk(Thunk { code, base: self.base, primed: self.primed }),
+                    None => Cell::Thunk(Thunk {
+                        code,
+                        base: self.base,
+                        primed: self.primed,
+                    }),
                 },
-                Arg::ByName(code) => Cell::ByName(Thunk { code, base: self.base, primed: self.primed }),
+                Arg::ByName(code) => Cell::ByName(Thunk {
+                    code,
+                    base: self.base,
+                    primed: self.primed,
+                }),
                 Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
             };
             self.stack.push(cell);
@@ -337,7 +381,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     Value::Tuple(it) if it.items.len() == slots.len() => it.items,
                     _ => {
                         let value = shown(value);
-                        return Err(self.fail(ErrorKind::Pattern { value, n: slots.len() }, at));
+                        return Err(self.fail(
+                            ErrorKind::Pattern {
+                                value,
+                                n: slots.len(),
+                            },
+                            at,
+                        ));
                     }
                 };
                 for (&slot, &item) in slots.iter().zip(items) {
@@ -355,12 +405,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         bounds: &'i [Bound<'i>],
         visit: &mut dyn FnMut(&mut Self) -> Result<bool, Fault>,
     ) -> Result<bool, Fault> {
-        let Some((bound, rest)) = bounds.split_first() else { return visit(self) };
+        let Some((bound, rest)) = bounds.split_first() else {
+            return visit(self);
+        };
         let set = self.eval(&bound.set)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
             self.bind(&bound.pattern, item, bound.set.at)?;
-            let stop = if rest.is_empty() { visit(self)? } else { self.each(rest, visit)? };
+            let stop = if rest.is_empty() {
+                visit(self)?
+            } else {
+                self.each(rest, visit)?
+            };
             if stop {
                 return Ok(true);
             }
@@ -382,7 +438,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 match self.current.get(*var as usize) {
                     Some(&value) => Ok(value),
-                    None => Err(self.fail(ErrorKind::Unsupported { what: "a variable outside any state" }, at)),
+                    None => Err(self.fail(
+                        ErrorKind::Unsupported {
+                            what: "a variable outside any state",
+                        },
+                        at,
+                    )),
                 }
             }
             Kind::NextVar(var) => match self.next.get(*var as usize) {
@@ -483,7 +544,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Arith(op, two) => self.arithmetic(*op, two, at),
             Kind::If(three) => {
                 let [test, then, other] = &**three;
-                if self.holds(test)? { self.eval(then) } else { self.eval(other) }
+                if self.holds(test)? {
+                    self.eval(then)
+                } else {
+                    self.eval(other)
+                }
             }
             Kind::Case { arms, other } => {
                 for (guard, body) in arms {
@@ -569,8 +634,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     return Ok(it.values[index]);
                 }
                 let kind = match record.kind() {
-                    value::Kind::Function => ErrorKind::NoField { record: shown(record), field: field.to_string() },
-                    _ => ErrorKind::WrongKind { need: "a record", got: shown(record) },
+                    value::Kind::Function => ErrorKind::NoField {
+                        record: shown(record),
+                        field: field.to_string(),
+                    },
+                    _ => ErrorKind::WrongKind {
+                        need: "a record",
+                        got: shown(record),
+                    },
                 };
                 Err(self.fail(kind, at))
             }
@@ -593,14 +664,22 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 for item in items {
                     all.push(self.set(item)?);
                 }
-                Ok(Value::symbolic(Symbolic::Product(all.into_bump_slice()), self.arena))
+                Ok(Value::symbolic(
+                    Symbolic::Product(all.into_bump_slice()),
+                    self.arena,
+                ))
             }
             Kind::BoxAction(two) => Ok(Value::Bool(self.unchanged(&two[1])? || self.holds(&two[0])?)),
             Kind::AngleAction(two) => Ok(Value::Bool(!self.unchanged(&two[1])? && self.holds(&two[0])?)),
             Kind::Unchanged(inner) => Ok(Value::Bool(self.unchanged(inner)?)),
             Kind::UnchangedVars(vars) => {
                 for &var in vars {
-                    let next = self.next.get(var as usize).copied().flatten().ok_or(Fault::Unassigned(var))?;
+                    let next = self
+                        .next
+                        .get(var as usize)
+                        .copied()
+                        .flatten()
+                        .ok_or(Fault::Unassigned(var))?;
                     let current = self.current[var as usize];
                     if !value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], at))? {
                         return Ok(Value::FALSE);
@@ -609,7 +688,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::TRUE)
             }
             Kind::Enabled(action) => self.enabled(action).map(Value::Bool),
-            Kind::Compose(_) => Err(self.fail(ErrorKind::Unsupported { what: "`\\cdot` as a value" }, at)),
+            Kind::Compose(_) => Err(self.fail(
+                ErrorKind::Unsupported {
+                    what: "`\\cdot` as a value",
+                },
+                at,
+            )),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
         }
     }
@@ -644,8 +728,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
         for it in slots {
             let index = self.base + it.slot as usize;
-            let thunk = Thunk { code: &it.code, base: self.base, primed: self.primed };
-            self.stack[index] = if it.by_name { Cell::ByName(thunk) } else { Cell::Thunk(thunk) };
+            let thunk = Thunk {
+                code: &it.code,
+                base: self.base,
+                primed: self.primed,
+            };
+            self.stack[index] = if it.by_name {
+                Cell::ByName(thunk)
+            } else {
+                Cell::Thunk(thunk)
+            };
         }
     }
 
@@ -655,7 +747,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
         let value = self.eval(code)?;
-        if value.kind() == value::Kind::Set { Ok(value) } else { Err(self.wrong("a set", value, code.at)) }
+        if value.kind() == value::Kind::Set {
+            Ok(value)
+        } else {
+            Err(self.wrong("a set", value, code.at))
+        }
     }
 
     pub(crate) fn equal(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
@@ -677,7 +773,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Membership in a set that has a filter somewhere inside.
     fn contains_filtered(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
-        let Value::Symbolic(symbolic) = set else { return self.contains(set, item, at) };
+        let Value::Symbolic(symbolic) = set else {
+            return self.contains(set, item, at);
+        };
         let each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
             for (set, item) in sets {
                 if !machine.contains(set, item, at)? {
@@ -724,8 +822,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(true)
             }
             (Symbolic::Union(a, b), _) => Ok(self.contains(*a, item, at)? || self.contains(*b, item, at)?),
-            (Symbolic::Intersection(a, b), _) => Ok(self.contains(*a, item, at)? && self.contains(*b, item, at)?),
-            (Symbolic::Difference(a, b), _) => Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?),
+            (Symbolic::Intersection(a, b), _) => {
+                Ok(self.contains(*a, item, at)? && self.contains(*b, item, at)?)
+            }
+            (Symbolic::Difference(a, b), _) => {
+                Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?)
+            }
             _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
         }
     }
@@ -803,7 +905,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
 
-    fn filter(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, test: Option<&'i Test>, at: ExprId) -> Res<'t> {
+    fn filter(
+        &mut self,
+        bound: &'i Bound<'i>,
+        body: &'i Code<'i>,
+        test: Option<&'i Test>,
+        at: ExprId,
+    ) -> Res<'t> {
         let set = self.eval(&bound.set)?;
         if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
             let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
@@ -828,8 +936,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if let [bound] = bounds {
             // Over `1..n` or sorted elements the values come in the order of the domain.
             let set = self.eval(&bound.set)?;
-            let domain = value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
-            let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, bound.set.at)) };
+            let domain =
+                value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
+            let Value::Set(domain) = domain else {
+                return Err(self.wrong("a set", domain, bound.set.at));
+            };
             let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
             for &item in domain.items {
                 self.bind(&bound.pattern, item, bound.set.at)?;
@@ -868,7 +979,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn fields(&mut self, fields: &'i [(Text, Code<'i>)]) -> Result<(&'t [Text], &'t [Value<'t>]), Fault> {
-        let names = self.arena.alloc_slice_fill_iter(fields.iter().map(|&(name, _)| name));
+        let names = self
+            .arena
+            .alloc_slice_fill_iter(fields.iter().map(|&(name, _)| name));
         let mut values = ArenaVec::with_capacity_in(fields.len(), self.arena);
         for (_, code) in fields {
             values.push(self.eval(code)?);
@@ -910,7 +1023,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], code.at))
     }
 
-    pub(crate) fn apply_recursive(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
+    pub(crate) fn apply_recursive(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        arg: Value<'t>,
+        at: ExprId,
+    ) -> Res<'t> {
         let outer = self.enter_recursion(proc, link);
         let known = self.recursion.as_mut().and_then(|it| it.find(arg));
         let result = match known {
@@ -930,7 +1049,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match &self.recursion {
             Some(it) if it.of == of => None,
             _ => {
-                let new = Box::new(Recursion { of, n_calls: 0, known: Default::default() });
+                let new = Box::new(Recursion {
+                    of,
+                    n_calls: 0,
+                    known: Default::default(),
+                });
                 Some(self.recursion.replace(new))
             }
         }
@@ -959,11 +1082,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn recursive_body(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Res<'t> {
         let proc = &self.program.procs[proc as usize];
         let Some((domain, pattern)) = &proc.domain else {
-            return Err(self.fail(ErrorKind::Unsupported { what: "this recursion" }, at));
+            return Err(self.fail(
+                ErrorKind::Unsupported {
+                    what: "this recursion",
+                },
+                at,
+            ));
         };
         let domain = self.eval(domain)?;
         if !self.contains(domain, arg, at)? {
-            let kind = ErrorKind::NotInDomain { function: proc.name.to_string(), arg: shown(arg) };
+            let kind = ErrorKind::NotInDomain {
+                function: proc.name.to_string(),
+                arg: shown(arg),
+            };
             return Err(self.fail(kind, at));
         }
         self.bind(pattern, arg, at)?;
@@ -977,13 +1108,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let outer = std::mem::replace(&mut self.base, base);
         let domain = match &self.program.procs[proc as usize].domain {
             Some((domain, _)) => self.eval(domain),
-            None => Err(self.fail(ErrorKind::Unsupported { what: "this recursion" }, at)),
+            None => Err(self.fail(
+                ErrorKind::Unsupported {
+                    what: "this recursion",
+                },
+                at,
+            )),
         };
         self.base = outer;
         self.stack.truncate(base);
         let domain = domain?;
         let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
-        let Value::Set(domain) = domain else { return Err(self.wrong("a set", domain, at)) };
+        let Value::Set(domain) = domain else {
+            return Err(self.wrong("a set", domain, at));
+        };
         let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
         let outer = self.enter_recursion(proc, link);
         for &item in domain.items {
@@ -1024,7 +1162,10 @@ pub struct Space {
 /// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.
 fn emptied<A, B>(mut items: Vec<A>) -> Vec<B> {
     items.clear();
-    items.into_iter().map(|_| unreachable!("the vector is empty")).collect()
+    items
+        .into_iter()
+        .map(|_| unreachable!("the vector is empty"))
+        .collect()
 }
 
 /// The values of a recursive function that were computed since it was entered from outside: it may come to the same
@@ -1084,7 +1225,10 @@ pub(crate) fn shown(value: Value<'_>) -> String {
     const SHOWN_MAX: usize = 400;
     let mut text = value.to_string();
     if text.len() > SHOWN_MAX {
-        let end = (0..=SHOWN_MAX).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
+        let end = (0..=SHOWN_MAX)
+            .rev()
+            .find(|&it| text.is_char_boundary(it))
+            .unwrap_or(0);
         text.truncate(end);
         text.push('…');
     }

@@ -9,8 +9,8 @@ use value::{Arena, Interner, Mixer, Value};
 
 use crate::code::{ProcId, Program};
 use crate::compile::Compiler;
-use crate::error::{EvalError, Fault};
 use crate::effects::Effects;
+use crate::error::{EvalError, Fault};
 use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
@@ -80,7 +80,13 @@ impl<'i> TlaModel<'i> {
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
         let next = (!plan.next.is_empty()).then(|| compiler.rules(&plan.next));
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
-            named.iter().map(|it| Check { name: it.name, proc: compiler.expression(it.expr, it.name) }).collect()
+            named
+                .iter()
+                .map(|it| Check {
+                    name: it.name,
+                    proc: compiler.expression(it.expr, it.name),
+                })
+                .collect()
         };
         let invariants = all(&plan.invariants);
         let initial_properties = all(&plan.initial_properties);
@@ -89,14 +95,22 @@ impl<'i> TlaModel<'i> {
         let action_properties = plan
             .action_properties
             .iter()
-            .map(|(named, rule)| Check { name: named.name, proc: compiler.box_action(rule, named.name) })
+            .map(|(named, rule)| Check {
+                name: named.name,
+                proc: compiler.box_action(rule, named.name),
+            })
             .collect();
         let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
-        let symmetry = plan.symmetry.map(|it| compiler.expression(it, Symbol::new("SYMMETRY")));
+        let symmetry = plan
+            .symmetry
+            .map(|it| compiler.expression(it, Symbol::new("SYMMETRY")));
         let assumptions = plan
             .assumptions
             .iter()
-            .map(|&it| Check { name: Symbol::new("ASSUME"), proc: compiler.expression(it, Symbol::new("ASSUME")) })
+            .map(|&it| Check {
+                name: Symbol::new("ASSUME"),
+                proc: compiler.expression(it, Symbol::new("ASSUME")),
+            })
             .collect();
         TlaModel {
             program: constants.alloc(compiler.program),
@@ -128,7 +142,9 @@ impl<'i> TlaModel<'i> {
 
     /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
-        let Some(proc) = self.symmetry else { return Ok(true) };
+        let Some(proc) = self.symmetry else {
+            return Ok(true);
+        };
         let group = {
             let worker = explore::Model::worker(self, 0);
             let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
@@ -136,7 +152,9 @@ impl<'i> TlaModel<'i> {
                 Ok(set) => set,
                 Err(fault) => return Err(take_error(&mut machine, fault, proc)),
             };
-            value::enumerate(set, machine.arena).ok().and_then(symmetry::group)
+            value::enumerate(set, machine.arena)
+                .ok()
+                .and_then(symmetry::group)
         };
         let known = group.is_some();
         self.group = group.unwrap_or_default();
@@ -180,7 +198,11 @@ fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> Eval
     machine.unassigned(fault, at);
     match machine.error.take() {
         Some(error) => *error,
-        None => EvalError { kind: crate::ErrorKind::TooDeep, at, chain: vec![] },
+        None => EvalError {
+            kind: crate::ErrorKind::TooDeep,
+            at,
+            chain: vec![],
+        },
     }
 }
 
@@ -205,17 +227,28 @@ impl<'i> TlaModel<'i> {
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Buffers { slots, key: key_slots, images, .. } = buffers;
+        let Buffers {
+            slots,
+            key: key_slots,
+            images,
+            ..
+        } = buffers;
         slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
-            let Some(value) = machine.next[i] else { return Err(Fault::Error) };
+            let Some(value) = machine.next[i] else {
+                return Err(Fault::Error);
+            };
             match self.interner.intern(value, interned) {
                 Ok(slot) => slots.push(slot),
                 Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
             }
         }
-        let hash = if sink.needs_hash() { content_hash(&machine.next) } else { 0 };
+        let hash = if sink.needs_hash() {
+            content_hash(&machine.next)
+        } else {
+            0
+        };
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
@@ -294,7 +327,12 @@ impl<'i> explore::Model for TlaModel<'i> {
             // More workers than were planned for: their arenas live as long as the process.
             None => Box::leak(Box::new(Arena::new())),
         };
-        Worker { model: self, scratch: Arena::new(), interned, buffers: Buffers::default() }
+        Worker {
+            model: self,
+            scratch: Arena::new(),
+            interned,
+            buffers: Buffers::default(),
+        }
     }
 
     fn n_slots(&self) -> usize {
@@ -303,7 +341,12 @@ impl<'i> explore::Model for TlaModel<'i> {
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
         worker.scratch.reset();
-        let Worker { model, scratch, interned, buffers } = worker;
+        let Worker {
+            model,
+            scratch,
+            interned,
+            buffers,
+        } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
             self.emit(machine, interned, buffers, action, true, sink)
@@ -323,10 +366,17 @@ impl<'i> explore::Model for TlaModel<'i> {
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
         let Some(next) = self.next else { return Ok(()) };
-        let Worker { model, scratch, interned, buffers } = worker;
+        let Worker {
+            model,
+            scratch,
+            interned,
+            buffers,
+        } = worker;
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
-        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        machine
+            .current
+            .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
@@ -340,14 +390,30 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
     }
 
-    fn inspect(&self, worker: &mut Worker<'_, 'i>, state: &[u32], depth: u32) -> Result<Inspection, explore::Fault> {
+    fn inspect(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+    ) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        if self.constraints.is_empty() && self.invariants.is_empty() && (depth > 1 || self.initial_properties.is_empty()) {
+        if self.constraints.is_empty()
+            && self.invariants.is_empty()
+            && (depth > 1 || self.initial_properties.is_empty())
+        {
             return Ok(Inspection::FINE);
         }
         let space = std::mem::take(&mut worker.buffers.space);
-        let mut machine = Machine::reuse(self.program, &worker.scratch, worker.interned, self.effects, space);
-        machine.current.extend(state.iter().map(|&it| self.interner.value(it)));
+        let mut machine = Machine::reuse(
+            self.program,
+            &worker.scratch,
+            worker.interned,
+            self.effects,
+            space,
+        );
+        machine
+            .current
+            .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
@@ -357,7 +423,11 @@ impl<'i> explore::Model for TlaModel<'i> {
                 Err(it) => return Err(fault(&mut machine, it, check.proc)),
             }
         }
-        let initial = if depth == 1 { &self.initial_properties[..] } else { &[] };
+        let initial = if depth == 1 {
+            &self.initial_properties[..]
+        } else {
+            &[]
+        };
         let first_initial = self.invariants.len() + self.action_properties.len();
         let numbered = self.invariants.iter().enumerate();
         let numbered = numbered.chain(initial.iter().enumerate().map(|(i, it)| (first_initial + i, it)));

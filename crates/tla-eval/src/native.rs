@@ -125,7 +125,16 @@ impl Native {
 
 /// Modules whose operators keep their meaning even when a specification brings its own copy.
 const STANDARD: &[&str] = &[
-    "Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt", "Json", "Randomization",
+    "Naturals",
+    "Integers",
+    "Reals",
+    "Sequences",
+    "FiniteSets",
+    "Bags",
+    "TLC",
+    "TLCExt",
+    "Json",
+    "Randomization",
 ];
 
 const TABLES: &[&[Row]] = &[
@@ -158,7 +167,8 @@ pub fn lookup(spec: &Spec, def: DefId) -> Option<Native> {
     static TABLE: OnceLock<FxHashMap<(Symbol, Symbol), &'static Row>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let rows = TABLES.iter().copied().flatten();
-        rows.map(|row| ((Symbol::new(row.module), Symbol::new(row.name)), row)).collect()
+        rows.map(|row| ((Symbol::new(row.module), Symbol::new(row.name)), row))
+            .collect()
     });
     let n_params = spec.defs[def].params.len();
     let mut def = def;
@@ -178,23 +188,55 @@ pub fn lookup(spec: &Spec, def: DefId) -> Option<Native> {
 
 fn has_params(spec: &Spec, definition: &Def, params: &str) -> bool {
     let arity = |c: char| c.to_digit(10).unwrap_or(0);
-    definition.params.iter().map(|&it| spec.locals[it].arity).eq(params.chars().map(arity))
+    definition
+        .params
+        .iter()
+        .map(|&it| spec.locals[it].arity)
+        .eq(params.chars().map(arity))
 }
 
 pub(crate) const fn row(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
-    Row { module, name, params, what: What::Run(run), purity: Purity::Pure, lazy: false }
+    Row {
+        module,
+        name,
+        params,
+        what: What::Run(run),
+        purity: Purity::Pure,
+        lazy: false,
+    }
 }
 
 pub(crate) const fn effect(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
-    Row { module, name, params, what: What::Run(run), purity: Purity::Effect, lazy: false }
+    Row {
+        module,
+        name,
+        params,
+        what: What::Run(run),
+        purity: Purity::Effect,
+        lazy: false,
+    }
 }
 
 pub(crate) const fn lazy(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
-    Row { module, name, params, what: What::Run(run), purity: Purity::Effect, lazy: true }
+    Row {
+        module,
+        name,
+        params,
+        what: What::Run(run),
+        purity: Purity::Effect,
+        lazy: true,
+    }
 }
 
 pub(crate) const fn arith(module: &'static str, name: &'static str, op: Arith) -> Row {
-    Row { module, name, params: "vv", what: What::Arith(op), purity: Purity::Pure, lazy: false }
+    Row {
+        module,
+        name,
+        params: "vv",
+        what: What::Arith(op),
+        purity: Purity::Pure,
+        lazy: false,
+    }
 }
 
 /// More elements than this are not built.
@@ -231,7 +273,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn undefined(&mut self, operator: &'static str, why: impl Into<String>, at: ExprId) -> Fault {
-        self.fail(ErrorKind::Undefined { operator, why: why.into() }, at)
+        self.fail(
+            ErrorKind::Undefined {
+                operator,
+                why: why.into(),
+            },
+            at,
+        )
     }
 
     /// The items of a sequence.
@@ -278,7 +326,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
     }
 
-    pub(crate) fn test_closure(&mut self, closure: Closure, args: &[Value<'t>], at: ExprId) -> Result<bool, Fault> {
+    pub(crate) fn test_closure(
+        &mut self,
+        closure: Closure,
+        args: &[Value<'t>],
+        at: ExprId,
+    ) -> Result<bool, Fault> {
         let value = self.call_closure(closure, args)?;
         self.boolean(value, at)
     }
@@ -294,7 +347,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// A function from pairs in any order with distinct keys.
     pub(crate) fn function_of(&mut self, pairs: ArenaVec<'t, (Value<'t>, Value<'t>)>, at: ExprId) -> Res<'t> {
-        let sample: Vec<Value<'t>> = pairs.first().into_iter().chain(pairs.last()).map(|&(key, _)| key).collect();
+        let sample: Vec<Value<'t>> = pairs
+            .first()
+            .into_iter()
+            .chain(pairs.last())
+            .map(|&(key, _)| key)
+            .collect();
         value::from_pairs(pairs, self.arena).map_err(|it| self.trouble(it, &sample, at))
     }
 
@@ -316,10 +374,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut pairs = ArenaVec::new_in(arena);
         match function {
             Value::Tuple(it) => {
-                pairs.extend(it.items.iter().enumerate().map(|(i, &value)| (Value::Int(i as i64 + 1), value)));
+                pairs.extend(
+                    it.items
+                        .iter()
+                        .enumerate()
+                        .map(|(i, &value)| (Value::Int(i as i64 + 1), value)),
+                );
             }
             Value::Record(it) => {
-                pairs.extend(it.names.iter().zip(it.values).map(|(&name, &value)| (Value::Str(name), value)));
+                pairs.extend(
+                    it.names
+                        .iter()
+                        .zip(it.values)
+                        .map(|(&name, &value)| (Value::Str(name), value)),
+                );
             }
             Value::Fun(it) => pairs.extend(it.domain.items.iter().copied().zip(it.values.iter().copied())),
             other => return Err(self.wrong("a function", other, at)),
@@ -331,7 +399,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn field(&mut self, record: Value<'t>, name: &str, at: ExprId) -> Res<'t> {
         let arg = Value::str(name);
         value::apply(record, arg).map_err(|_| {
-            let kind = ErrorKind::NoField { record: crate::machine::shown(record), field: name.to_owned() };
+            let kind = ErrorKind::NoField {
+                record: crate::machine::shown(record),
+                field: name.to_owned(),
+            };
             self.fail(kind, at)
         })
     }
@@ -362,12 +433,26 @@ mod tests {
         let mut sources = source::Sources::new();
         let file = sources.add(module, tla_library::module(module).unwrap_or_default());
         let (spec, _) = tla_sema::resolve(file, &mut sources, &Library);
-        let Some(root) = spec.root() else { return FxHashMap::default() };
-        let signature = |def: &Def| -> String {
-            let letter = |arity: u32| if arity == 0 { 'v' } else { char::from_digit(arity, 10).unwrap_or('?') };
-            def.params.iter().map(|&it| letter(spec.locals[it].arity)).collect()
+        let Some(root) = spec.root() else {
+            return FxHashMap::default();
         };
-        root.defs.iter().map(|&it| (spec.defs[it].name, signature(&spec.defs[it]))).collect()
+        let signature = |def: &Def| -> String {
+            let letter = |arity: u32| {
+                if arity == 0 {
+                    'v'
+                } else {
+                    char::from_digit(arity, 10).unwrap_or('?')
+                }
+            };
+            def.params
+                .iter()
+                .map(|&it| letter(spec.locals[it].arity))
+                .collect()
+        };
+        root.defs
+            .iter()
+            .map(|&it| (spec.defs[it].name, signature(&spec.defs[it])))
+            .collect()
     }
 
     #[test]
@@ -376,7 +461,9 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         let mut modules: FxHashMap<&str, FxHashMap<Symbol, String>> = FxHashMap::default();
         for row in TABLES.iter().copied().flatten() {
-            let module = modules.entry(row.module).or_insert_with(|| definitions(row.module));
+            let module = modules
+                .entry(row.module)
+                .or_insert_with(|| definitions(row.module));
             if module.get(&Symbol::new(row.name)).map(String::as_str) != Some(row.params) {
                 wrong.push(format!("{}!{}({})", row.module, row.name, row.params));
             }

@@ -72,15 +72,28 @@ pub fn split(spec: &Spec, expr: ExprId) -> Parts {
             continue;
         }
         match &spec.exprs[id].kind {
-            ExprKind::Builtin { op: Builtin::And, args } => todo.extend(args.iter().rev().map(|&it| (it, name))),
+            ExprKind::Builtin {
+                op: Builtin::And,
+                args,
+            } => todo.extend(args.iter().rev().map(|&it| (it, name))),
             ExprKind::Label { body, .. } => todo.push((*body, name)),
             ExprKind::Let { body, .. } => todo.push((*body, name)),
-            ExprKind::Call { op: Operator::Def(def), args } if args.is_empty() && !spec.defs[*def].recursive => {
+            ExprKind::Call {
+                op: Operator::Def(def),
+                args,
+            } if args.is_empty() && !spec.defs[*def].recursive => {
                 todo.push((spec.defs[*def].body, Some(spec.defs[*def].name)));
             }
-            ExprKind::Builtin { op: Builtin::Always, args } => match &spec.exprs[args[0]].kind {
+            ExprKind::Builtin {
+                op: Builtin::Always,
+                args,
+            } => match &spec.exprs[args[0]].kind {
                 ExprKind::BoxAction { action, subscript } => {
-                    parts.rules.push(Rule { name, action: *action, subscript: Some(*subscript) });
+                    parts.rules.push(Rule {
+                        name,
+                        action: *action,
+                        subscript: Some(*subscript),
+                    });
                 }
                 _ if levels.of(args[0]) <= Level::State => parts.always.push(args[0]),
                 // `[](A /\ B)` of always-formulas is a conjunction of them.
@@ -88,9 +101,11 @@ pub fn split(spec: &Spec, expr: ExprId) -> Parts {
                 _ => parts.other.push(id),
             },
             ExprKind::Fairness { .. } => parts.fairness.push(id),
-            ExprKind::Quant { kind: tla_sema::ir::Quant::Forall, body, .. }
-                if matches!(spec.exprs[*body].kind, ExprKind::Fairness { .. }) =>
-            {
+            ExprKind::Quant {
+                kind: tla_sema::ir::Quant::Forall,
+                body,
+                ..
+            } if matches!(spec.exprs[*body].kind, ExprKind::Fairness { .. }) => {
                 parts.fairness.push(id);
             }
             _ => parts.other.push(id),
@@ -102,7 +117,10 @@ pub fn split(spec: &Spec, expr: ExprId) -> Parts {
 impl<'i> Plan<'i> {
     /// What a model asks for.
     pub fn new(spec: &Spec, model: &Model, arena: &'i Arena) -> Result<Plan<'i>, Trouble> {
-        let named = |it: &model::Formula| Named { name: it.name, expr: it.expr };
+        let named = |it: &model::Formula| Named {
+            name: it.name,
+            expr: it.expr,
+        };
         let all = |formulas: &[model::Formula]| formulas.iter().map(named).collect::<Vec<_>>();
         let mut plan = Plan {
             invariants: all(&model.invariants),
@@ -112,14 +130,20 @@ impl<'i> Plan<'i> {
             view: model.view.as_ref().map(|it| it.expr),
             symmetry: model.symmetry.as_ref().map(|it| it.expr),
             check_deadlock: model.check_deadlock.unwrap_or(true),
-            assumptions: spec.root().map_or(vec![], |it| it.assumptions.iter().filter_map(|it| it.body).collect()),
+            assumptions: spec.root().map_or(vec![], |it| {
+                it.assumptions.iter().filter_map(|it| it.body).collect()
+            }),
             ..Plan::default()
         };
         match &model.behaviour {
             Behaviour::None => {}
             Behaviour::InitNext { init, next } => {
                 plan.init = vec![init.expr];
-                let rule = |it: &model::Formula| Rule { name: Some(it.name), action: it.expr, subscript: None };
+                let rule = |it: &model::Formula| Rule {
+                    name: Some(it.name),
+                    action: it.expr,
+                    subscript: None,
+                };
                 plan.next = next.iter().map(rule).collect();
             }
             Behaviour::Specification(formula) => {
@@ -145,11 +169,17 @@ impl<'i> Plan<'i> {
     /// Safety parts of a property are checked on the way; what is left needs infinite behaviours.
     fn property(&mut self, spec: &Spec, property: Named) {
         let parts = split(spec, property.expr);
-        let part = |expr: ExprId| Named { name: property.name, expr };
-        self.initial_properties.extend(parts.init.iter().map(|&it| part(it)));
+        let part = |expr: ExprId| Named {
+            name: property.name,
+            expr,
+        };
+        self.initial_properties
+            .extend(parts.init.iter().map(|&it| part(it)));
         self.invariants.extend(parts.always.iter().map(|&it| part(it)));
-        self.action_properties.extend(parts.rules.iter().map(|it| (part(it.action), *it)));
-        self.temporal_properties.extend(parts.fairness.iter().chain(&parts.other).map(|&it| part(it)));
+        self.action_properties
+            .extend(parts.rules.iter().map(|it| (part(it.action), *it)));
+        self.temporal_properties
+            .extend(parts.fairness.iter().chain(&parts.other).map(|&it| part(it)));
     }
 }
 

@@ -16,7 +16,10 @@ const GROUP_MAX: usize = 50_000;
 
 impl Permutation {
     fn image(&self, name: Text) -> Text {
-        self.0.iter().find(|(from, _)| *from == name).map_or(name, |&(_, to)| to)
+        self.0
+            .iter()
+            .find(|(from, _)| *from == name)
+            .map_or(name, |&(_, to)| to)
     }
 
     /// First `self`, then `other`.
@@ -35,7 +38,9 @@ impl Permutation {
             Value::Tuple(it) if it.items.is_empty() => {}
             Value::Fun(it) => {
                 for (&key, &image) in it.domain.items.iter().zip(it.values) {
-                    let (Value::Model(from), Value::Model(to)) = (key, image) else { return None };
+                    let (Value::Model(from), Value::Model(to)) = (key, image) else {
+                        return None;
+                    };
                     if from != to {
                         pairs.push((from, to));
                     }
@@ -52,7 +57,11 @@ impl Permutation {
 /// values, or generate too many.
 pub fn group(set: Value<'_>) -> Option<Vec<Permutation>> {
     let Value::Set(set) = set else { return None };
-    let generators: Vec<Permutation> = set.items.iter().map(|&it| Permutation::from_value(it)).collect::<Option<_>>()?;
+    let generators: Vec<Permutation> = set
+        .items
+        .iter()
+        .map(|&it| Permutation::from_value(it))
+        .collect::<Option<_>>()?;
     let mut all = vec![Permutation::default()];
     let mut known: FxHashSet<Permutation> = all.iter().cloned().collect();
     let mut next = 0;
@@ -93,7 +102,8 @@ impl Images {
     ) -> Result<u64, Trouble> {
         self.of.resize_with(group.len(), FxHashMap::default);
         self.best.clear();
-        self.best.extend(state.iter().map(|&it| (it, interner.value(it).hash64())));
+        self.best
+            .extend(state.iter().map(|&it| (it, interner.value(it).hash64())));
         for (permutation, known) in group.iter().zip(&mut self.of) {
             self.image.clear();
             let mut order = std::cmp::Ordering::Equal;

@@ -37,7 +37,9 @@ fn answered(page: &str) -> String {
     while let Some(line) = lines.next() {
         answered.push_str(line);
         answered.push('\n');
-        let Some(info) = line.strip_prefix("```") else { continue };
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
         let (word, state) = info.split_once(' ').unwrap_or((info, ""));
         let fence = match word {
             "tla" => Fence::Module,
@@ -127,8 +129,12 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
         machine.level = 1;
     }
     let show = |state: &[Value<'_>]| -> String {
-        let parts: Vec<String> =
-            program.variables.iter().zip(state).map(|(name, value)| format!("{name} = {value}")).collect();
+        let parts: Vec<String> = program
+            .variables
+            .iter()
+            .zip(state)
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
         parts.join(" /\\ ")
     };
     let mut lines = vec![];
@@ -153,7 +159,10 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
             let at = program.procs[entry as usize].body.at;
             machine.unassigned(fault, at);
             let error: Option<Box<EvalError>> = machine.error.take();
-            assert!(error.is_some() || fault != Fault::Error, "an error without a story");
+            assert!(
+                error.is_some() || fault != Fault::Error,
+                "an error without a story"
+            );
             lines.push(error.map_or("error".to_owned(), |it| format!("error: {:?}", it.kind)));
         }
     }

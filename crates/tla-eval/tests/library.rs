@@ -5,14 +5,18 @@ mod support;
 use testkit::files;
 use tla_plain::{Error, Interpreter};
 use tla_eval::compile::Compiler;
-use tla_eval::machine::Machine;
 use tla_eval::effects::NoEffects;
+use tla_eval::machine::Machine;
 use util::Symbol;
 use value::Arena;
 
 /// What is wrong in one file: assumptions that are false or cannot be evaluated.
 fn failures(path: &std::path::Path) -> Vec<String> {
-    let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .expect("a file has a name")
+        .to_string_lossy()
+        .into_owned();
     let text = std::fs::read_to_string(path).expect("a readable file");
     let (spec, sources) = support::load(&name, &text);
     let constants = Arena::new();
@@ -21,7 +25,11 @@ fn failures(path: &std::path::Path) -> Vec<String> {
     let mut checks = vec![];
     for statement in &root.assumptions {
         let Some(body) = statement.body else { continue };
-        if spec.modules.iter().any(|(_, it)| it.is_library && it.span.file == statement.span.file) {
+        if spec
+            .modules
+            .iter()
+            .any(|(_, it)| it.is_library && it.span.file == statement.span.file)
+        {
             continue;
         }
         checks.push((statement.span, body, compiler.expression(body, Symbol::new("ASSUME"))));
@@ -57,5 +65,10 @@ fn every_assertion_about_the_library_holds() {
     let all = files(&folder, "tla");
     assert!(all.len() > 20, "the assertions of the library");
     let wrong: Vec<String> = all.iter().flat_map(|it| failures(it)).collect();
-    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -34,6 +34,9 @@ struct Substitution {
     locals: FxHashMap<LocalId, ExprId>,
     /// Copies of `LET` definitions of the body.
     lets: FxHashMap<DefId, DefId>,
+    /// Copies of expressions. A value that was put for a name stands wherever the name did: it is copied once, and what
+    /// comes out shares it again. Otherwise expressions could double with each instance.
+    exprs: FxHashMap<ExprId, ExprId>,
     /// The instance whose siblings are called, and the parameters that each call passes on.
     instance: Option<(InstanceId, Box<[LocalId]>)>,
 }
@@ -233,7 +236,12 @@ impl Instances {
     }
 
     fn copy(&mut self, spec: &mut Spec, id: ExprId, with: &mut Substitution) -> ExprId {
-        deep(|| self.copy_here(spec, id, with))
+        if let Some(&copy) = with.exprs.get(&id) {
+            return copy;
+        }
+        let copy = deep(|| self.copy_here(spec, id, with));
+        with.exprs.insert(id, copy);
+        copy
     }
 
     fn copy_here(&mut self, spec: &mut Spec, id: ExprId, with: &mut Substitution) -> ExprId {
@@ -612,13 +620,17 @@ fn local_use(spec: &mut Spec, local: LocalId) -> ExprId {
     })
 }
 
-/// Visits an expression and everything in it, except the bodies of definitions that it calls or defines.
+/// Visits an expression and everything in it once, except the bodies of definitions that it calls or defines.
 pub fn walk(spec: &Spec, id: ExprId, visit: &mut impl FnMut(&ExprKind)) {
-    deep(|| {
-        let kind = &spec.exprs[id].kind;
-        visit(kind);
-        children(kind, &mut |child| walk(spec, child, visit));
-    });
+    let mut todo = vec![id];
+    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
+    while let Some(id) = todo.pop() {
+        if seen.insert(id) {
+            let kind = &spec.exprs[id].kind;
+            visit(kind);
+            children(kind, &mut |child| todo.push(child));
+        }
+    }
 }
 
 /// The direct parts of an expression, in the order of the text.

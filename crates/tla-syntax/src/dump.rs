@@ -160,7 +160,7 @@ impl<'a> Dumper<'a> {
             ExprKind::Path(parts) => {
                 self.line(depth, format_args!("{role}path"));
                 for part in parts {
-                    self.line(below, format_args!("{:?}", part.selector));
+                    self.line(below, selector(part.selector));
                     self.exprs(below + 1, &part.args);
                 }
             }
@@ -223,7 +223,7 @@ impl<'a> Dumper<'a> {
                 self.expr(below, "in ", *body);
             }
             ExprKind::Quant { kind, bounds, body } => {
-                self.line(depth, format_args!("{role}{kind:?}"));
+                self.line(depth, format_args!("{role}{}", quantifier(*kind)));
                 self.bounds(below, bounds);
                 self.expr(below, "", *body);
             }
@@ -232,7 +232,7 @@ impl<'a> Dumper<'a> {
                 names: list,
                 body,
             } => {
-                self.line(depth, format_args!("{role}{kind:?} {}", names(list)));
+                self.line(depth, format_args!("{role}{} {}", quantifier(*kind), names(list)));
                 self.expr(below, "", *body);
             }
             ExprKind::Choose {
@@ -441,6 +441,27 @@ impl<'a> Dumper<'a> {
             }
             Binding::Unbounded(list) => self.line(depth, format_args!("{word} {}", names(list))),
         }
+    }
+}
+
+fn selector(selector: Selector) -> String {
+    match selector {
+        Selector::Name(name) => name.to_string(),
+        Selector::Index(index) => format!("part {index}"),
+        Selector::First => "part <<".into(),
+        Selector::Second => "part >>".into(),
+        Selector::Body => "part :".into(),
+        Selector::At => "part @".into(),
+        Selector::Args => "part ( )".into(),
+    }
+}
+
+fn quantifier(kind: Quant) -> &'static str {
+    match kind {
+        Quant::Forall => "\\A",
+        Quant::Exists => "\\E",
+        Quant::TemporalForall => "\\AA",
+        Quant::TemporalExists => "\\EE",
     }
 }
 

@@ -45,6 +45,8 @@ enum Class {
     Less,
     Dash,
     Equals,
+    /// The first byte of a character outside of ASCII.
+    Wide,
     Other,
 }
 
@@ -66,6 +68,7 @@ const CLASSES: [Class; 256] = {
             b'<' => Class::Less,
             b'-' => Class::Dash,
             b'=' => Class::Equals,
+            0x80.. => Class::Wide,
             _ => Class::Other,
         };
         i += 1;
@@ -155,13 +158,19 @@ impl<'a> Lexer<'a> {
                     }
                 }
                 Class::Less => return self.less(),
+                Class::Wide if self.is_wide_blank() => {
+                    let length = self.text[self.pos..].chars().next().map_or(1, char::len_utf8);
+                    self.skip_to(self.pos + length);
+                }
                 Class::Dash if self.bytes[self.pos..].starts_with(b"----") => {
                     return self.run(b'-', Tok::Separator);
                 }
                 Class::Equals if self.bytes[self.pos..].starts_with(b"====") => {
                     return self.run(b'=', Tok::EndModule);
                 }
-                Class::Paren | Class::Dash | Class::Equals | Class::Other => return self.symbol(),
+                Class::Paren | Class::Dash | Class::Equals | Class::Wide | Class::Other => {
+                    return self.symbol();
+                }
             }
         }
     }
@@ -280,7 +289,7 @@ impl<'a> Lexer<'a> {
                 }
                 Some(b'\n' | b'\r') | None => {
                     let span = self.span(start, at);
-                    self.diagnostics.push(errors::unterminated_string(span));
+                    self.report(errors::unterminated_string(span));
                     return self.odd_token(Tok::Invalid, at, self.empty);
                 }
                 Some(_) => at += 1,
@@ -314,7 +323,7 @@ impl<'a> Lexer<'a> {
                 Some((_, c @ ('"' | '\\'))) => text.push(c),
                 Some((j, c)) => {
                     let span = self.span(at + i, at + j + c.len_utf8());
-                    self.diagnostics.push(errors::unknown_escape(c, span));
+                    self.report(errors::unknown_escape(c, span));
                     text.extend(['\\', c]);
                 }
                 None => {}
@@ -489,6 +498,15 @@ impl<'a> Lexer<'a> {
         token
     }
 
+    /// Blanks of other scripts and editors, and the byte order mark.
+    fn is_wide_blank(&self) -> bool {
+        let c = self.text[self.pos..].chars().next().unwrap_or(' ');
+        matches!(
+            c,
+            '\u{feff}' | '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{3000}'
+        )
+    }
+
     /// `ℕ ℤ ℝ`, or nothing that belongs to TLA+.
     fn other(&mut self) -> Token {
         let c = self.text[self.pos..].chars().next().expect("not at the end");
@@ -497,10 +515,6 @@ impl<'a> Lexer<'a> {
             'ℕ' => "Nat",
             'ℤ' => "Int",
             'ℝ' => "Real",
-            '\u{feff}' | '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{85}' => {
-                self.skip_to(end);
-                return self.next_token();
-            }
             c if c.is_alphabetic() => return self.foreign_word(),
             _ => {
                 let rest = &self.text[self.pos..];
@@ -510,6 +524,14 @@ impl<'a> Lexer<'a> {
             }
         };
         self.odd_token(Tok::Ident, end, Symbol::new(set))
+    }
+
+    /// Keeps a diagnostic; of text that is all wrong only the start.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        const REPORTED_MAX: usize = 2_000;
+        if self.diagnostics.len() < REPORTED_MAX {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn is_foreign_letter(&self, at: usize) -> bool {
@@ -531,12 +553,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn stray(&mut self, c: char, end: usize) {
-        const STRAY_MAX: usize = 2_000;
-        if self.diagnostics.len() < STRAY_MAX {
-            let span = self.span(self.pos, end);
-            self.diagnostics
-                .push(errors::unexpected_character(c, &self.text[self.pos..end], span));
-        }
+        let span = self.span(self.pos, end);
+        self.report(errors::unexpected_character(c, &self.text[self.pos..end], span));
     }
 }
 

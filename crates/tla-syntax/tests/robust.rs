@@ -54,9 +54,10 @@ fn nesting_without_end_is_refused() {
         ("- ", ""),
         ("a => (", ")"),
     ] {
-        let codes = codes(&nested(open, "1", close, 100_000));
+        let codes = codes(&nested(open, "1", close, 30_000));
         assert_eq!(codes, ["nested-too-deeply"], "{open}");
     }
+    assert_eq!(codes(&nested("(", "1", ")", 1_000_000)), ["nested-too-deeply"]);
 }
 
 #[test]
@@ -87,7 +88,7 @@ fn unclosed_nesting_ends_in_one_message() {
         "\\E x : ",
         "CASE ",
     ] {
-        let found = codes(&format!("A == {}", open.repeat(100_000)));
+        let found = codes(&format!("A == {}", open.repeat(30_000)));
         assert_eq!(found.len(), 1, "{open} gives {found:?}");
     }
 }
@@ -97,38 +98,38 @@ fn long_chains_are_read_or_refused() {
     for op in ["+", "/\\", "\\cup", "\\o"] {
         let chain = |n: usize| format!("A == 1{}", format!(" {op} 1").repeat(n));
         assert_eq!(codes(&chain(15_000)), [""; 0], "{op}");
-        assert_eq!(codes(&chain(100_000)), ["nested-too-deeply"], "{op}");
+        assert_eq!(codes(&chain(30_000)), ["nested-too-deeply"], "{op}");
     }
-    assert_eq!(codes(&format!("A == 1{}", " \\X 1".repeat(100_000))), [""; 0]);
-    assert_eq!(codes(&format!("A == {{1{}}}", ", 1".repeat(1_000_000))), [""; 0]);
+    assert_eq!(codes(&format!("A == 1{}", " \\X 1".repeat(50_000))), [""; 0]);
+    assert_eq!(codes(&format!("A == {{1{}}}", ", 1".repeat(200_000))), [""; 0]);
     assert_eq!(
-        codes(&format!("A == x{}", "'".repeat(100_000))),
+        codes(&format!("A == x{}", "'".repeat(30_000))),
         ["nested-too-deeply"]
     );
     assert_eq!(
-        codes(&format!("A == x{}", ".a".repeat(100_000))),
+        codes(&format!("A == x{}", ".a".repeat(30_000))),
         ["nested-too-deeply"]
     );
-    assert_eq!(codes(&format!("A == x{}", "!a".repeat(100_000))), [""; 0]);
-    assert_eq!(codes(&format!("A ==\n{}", "  /\\ x\n".repeat(300_000))), [""; 0]);
+    assert_eq!(codes(&format!("A == x{}", "!a".repeat(30_000))), [""; 0]);
+    assert_eq!(codes(&format!("A ==\n{}", "  /\\ x\n".repeat(100_000))), [""; 0]);
 }
 
 #[test]
 fn modules_and_proofs_nest_within_limits() {
-    let headers = "---- MODULE M ----\n".repeat(100_000);
+    let headers = "---- MODULE M ----\n".repeat(5_000);
     let found = codes_of_file(&headers);
     assert!(found.contains(&"nested-too-deeply"), "{found:?}");
-    let steps: String = (1..100_000).map(|i| format!("<{i}>1. x\n")).collect();
+    let steps: String = (1..2_000).map(|i| format!("<{i}>1. x\n")).collect();
     assert_eq!(codes(&format!("THEOREM x\n{steps}")), ["nested-too-deeply"]);
-    let assumes = "ASSUME ".repeat(100_000);
+    let assumes = "ASSUME ".repeat(30_000);
     assert_eq!(codes(&format!("THEOREM {assumes} x")), ["nested-too-deeply"]);
 }
 
 #[test]
 fn comments_nest_without_recursion() {
-    let deep = format!("{}{}\nA == 1", "(*".repeat(1_000_000), "*)".repeat(1_000_000));
+    let deep = format!("{}{}\nA == 1", "(*".repeat(300_000), "*)".repeat(300_000));
     assert_eq!(codes(&deep), [""; 0]);
-    assert_eq!(codes(&"(*".repeat(1_000_000)), ["unclosed-comment"]);
+    assert_eq!(codes(&"(*".repeat(300_000)), ["unclosed-comment"]);
 }
 
 #[test]
@@ -138,6 +139,7 @@ fn odd_characters_are_told() {
     assert_eq!(codes("A == \u{1f600}"), ["unexpected-character"]);
     assert_eq!(codes("A == \"\u{1f600}\u{0}\""), [""; 0]);
     assert_eq!(codes("A ==\u{c}1\u{b}+\u{a0}2"), [""; 0]);
+    assert_eq!(codes(&format!("A == 1{}+ 2", "\u{a0}".repeat(300_000))), [""; 0]);
     assert_eq!(
         codes_of_file("\u{feff}---- MODULE M ----\r\nA == /\\ 1\r\n     /\\ 2\r\n====\r\n"),
         [""; 0]
@@ -170,9 +172,27 @@ fn files_without_a_module_are_told() {
 fn messages_do_not_pile_up() {
     let errors = "A == (\n".repeat(10_000);
     assert_eq!(codes(&errors).len(), 100);
-    let long = "x".repeat(5_000_000);
+    let long = "x".repeat(1_000_000);
     assert_eq!(codes(&format!("A == {long}")), [""; 0]);
     assert_eq!(codes(&format!("A == 1 {long}")), ["missing-operator"]);
+}
+
+#[test]
+fn garbage_is_skipped_in_linear_time() {
+    for line in [
+        "x(\n",
+        "/\\ (\n",
+        "x <1>(\n",
+        "\"\n",
+        "(* \n",
+        "; \u{e9} \n",
+        "[]x == \n",
+        "LET\n",
+        "<1>1. \n",
+    ] {
+        let found = codes(&format!("A == (\n{}", line.repeat(100_000)));
+        assert!(!found.is_empty() && found.len() <= 100, "{line:?}");
+    }
 }
 
 #[test]

@@ -16,11 +16,17 @@ impl<'v> Value<'v> {
 
     /// As [`Value::tuple`], for a slice that is in the arena already.
     pub fn tuple_in(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
-        Value::Tuple(arena.alloc(Tuple { items, identity: Identity::default() }))
+        Value::Tuple(arena.alloc(Tuple {
+            items,
+            identity: Identity::default(),
+        }))
     }
 
     /// A set from elements in any order, with duplicates. They must be comparable with each other.
-    pub fn set(mut items: bumpalo::collections::Vec<'v, Value<'v>>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    pub fn set(
+        mut items: bumpalo::collections::Vec<'v, Value<'v>>,
+        arena: &'v Arena,
+    ) -> Result<Value<'v>, Trouble> {
         let mut mismatch = false;
         let sorted = items.windows(2).all(|pair| match compare(pair[0], pair[1]) {
             Ok(order) => order.is_lt(),
@@ -46,8 +52,14 @@ impl<'v> Value<'v> {
 
     /// A set from strictly increasing elements.
     pub fn sorted_set(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
-        debug_assert!(items.windows(2).all(|pair| total(pair[0], pair[1]).is_lt()), "sorted: {items:?}");
-        Value::Set(arena.alloc(Set { items, identity: Identity::default() }))
+        debug_assert!(
+            items.windows(2).all(|pair| total(pair[0], pair[1]).is_lt()),
+            "sorted: {items:?}"
+        );
+        Value::Set(arena.alloc(Set {
+            items,
+            identity: Identity::default(),
+        }))
     }
 
     pub fn symbolic(set: Symbolic<'v>, arena: &'v Arena) -> Value<'v> {
@@ -59,19 +71,27 @@ impl<'v> Value<'v> {
     }
 
     pub fn empty_set() -> Value<'static> {
-        static EMPTY: Set<'static> = Set { items: &[], identity: Identity { id: 0, hash: 0 } };
+        static EMPTY: Set<'static> = Set {
+            items: &[],
+            identity: Identity { id: 0, hash: 0 },
+        };
         Value::Set(&EMPTY)
     }
 
     pub fn empty_tuple() -> Value<'static> {
-        static EMPTY: Tuple<'static> = Tuple { items: &[], identity: Identity { id: 0, hash: 0 } };
+        static EMPTY: Tuple<'static> = Tuple {
+            items: &[],
+            identity: Identity { id: 0, hash: 0 },
+        };
         Value::Tuple(&EMPTY)
     }
 
     /// `BOOLEAN`.
     pub fn booleans() -> Value<'static> {
-        static BOTH: Set<'static> =
-            Set { items: &[Value::FALSE, Value::TRUE], identity: Identity { id: 0, hash: 0 } };
+        static BOTH: Set<'static> = Set {
+            items: &[Value::FALSE, Value::TRUE],
+            identity: Identity { id: 0, hash: 0 },
+        };
         Value::Set(&BOTH)
     }
 
@@ -97,7 +117,11 @@ impl<'v> Value<'v> {
     /// A record from sorted names.
     pub fn record_in(names: &'v [Text], values: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
         debug_assert!(names.is_sorted() && !names.is_empty() && names.len() == values.len());
-        Value::Record(arena.alloc(Record { names, values, identity: Identity::default() }))
+        Value::Record(arena.alloc(Record {
+            names,
+            values,
+            identity: Identity::default(),
+        }))
     }
 
     /// A function from a sorted domain and the values in its order, in whatever form is normal for that domain.
@@ -115,7 +139,11 @@ impl<'v> Value<'v> {
                 let names = bumpalo::collections::Vec::from_iter_in(names, arena).into_bump_slice();
                 Value::record_in(names, values, arena)
             }
-            _ => Value::Fun(arena.alloc(Fun { domain, values, identity: Identity::default() })),
+            _ => Value::Fun(arena.alloc(Fun {
+                domain,
+                values,
+                identity: Identity::default(),
+            })),
         }
     }
 }
@@ -123,9 +151,9 @@ impl<'v> Value<'v> {
 /// Whether sorted integers have no gap.
 pub(crate) fn is_range(items: &[Value<'_>]) -> bool {
     match (items.first(), items.last()) {
-        (Some(Value::Int(first)), Some(Value::Int(last))) => {
-            last.checked_sub(*first).is_some_and(|span| span == items.len() as i64 - 1)
-        }
+        (Some(Value::Int(first)), Some(Value::Int(last))) => last
+            .checked_sub(*first)
+            .is_some_and(|span| span == items.len() as i64 - 1),
         _ => false,
     }
 }
@@ -146,10 +174,20 @@ impl Value<'_> {
             Value::Tuple(it) => Value::tuple_in(all(it.items), arena),
             Value::Record(it) => Value::record_in(arena.alloc_slice_copy(it.names), all(it.values), arena),
             Value::Fun(it) => {
-                let domain = arena.alloc(Set { items: all(it.domain.items), identity: Identity::default() });
-                Value::Fun(arena.alloc(Fun { domain, values: all(it.values), identity: Identity::default() }))
+                let domain = arena.alloc(Set {
+                    items: all(it.domain.items),
+                    identity: Identity::default(),
+                });
+                Value::Fun(arena.alloc(Fun {
+                    domain,
+                    values: all(it.values),
+                    identity: Identity::default(),
+                }))
             }
-            Value::Set(it) => Value::Set(arena.alloc(Set { items: all(it.items), identity: Identity::default() })),
+            Value::Set(it) => Value::Set(arena.alloc(Set {
+                items: all(it.items),
+                identity: Identity::default(),
+            })),
             Value::Symbolic(it) => {
                 let one = |it: &Value<'_>| it.copy_to(arena);
                 let copy = match it {
@@ -162,7 +200,9 @@ impl Value<'_> {
                     Symbolic::Power(it) => Symbolic::Power(one(it)),
                     Symbolic::Functions(a, b) => Symbolic::Functions(one(a), one(b)),
                     Symbolic::Product(sets) => Symbolic::Product(all(sets)),
-                    Symbolic::Records(names, sets) => Symbolic::Records(arena.alloc_slice_copy(names), all(sets)),
+                    Symbolic::Records(names, sets) => {
+                        Symbolic::Records(arena.alloc_slice_copy(names), all(sets))
+                    }
                     Symbolic::Sequences(it) => Symbolic::Sequences(one(it)),
                     Symbolic::BoundedSequences(it, n) => Symbolic::BoundedSequences(one(it), *n),
                     Symbolic::Union(a, b) => Symbolic::Union(one(a), one(b)),

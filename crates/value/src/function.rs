@@ -25,7 +25,9 @@ fn values<'v>(function: Value<'v>) -> &'v [Value<'v>] {
 #[inline]
 fn position(function: Value<'_>, arg: Value<'_>) -> Result<Option<usize>, Trouble> {
     match (function, arg) {
-        (Value::Tuple(it), Value::Int(n)) => Ok((n >= 1 && n <= it.items.len() as i64).then(|| n as usize - 1)),
+        (Value::Tuple(it), Value::Int(n)) => {
+            Ok((n >= 1 && n <= it.items.len() as i64).then(|| n as usize - 1))
+        }
         (Value::Record(it), Value::Str(name)) => Ok(it.names.iter().position(|&it| it == name)),
         (Value::Fun(it), arg) => in_domain(it.domain, arg),
         (Value::Tuple(_) | Value::Record(_), _) => Ok(None),
@@ -37,7 +39,9 @@ fn in_domain(domain: &Set<'_>, arg: Value<'_>) -> Result<Option<usize>, Trouble>
     if let (Some(Value::Int(first)), Value::Int(n)) = (domain.items.first(), arg)
         && is_range(domain.items)
     {
-        return Ok(usize::try_from(n - first).ok().filter(|&it| it < domain.items.len()));
+        return Ok(usize::try_from(n - first)
+            .ok()
+            .filter(|&it| it < domain.items.len()));
     }
     find(domain.items, arg)
 }
@@ -86,15 +90,25 @@ pub fn except_one<'v, E: From<Trouble>>(
     arena: &'v Arena,
     value: impl FnOnce(Value<'v>) -> Result<Value<'v>, E>,
 ) -> Result<Option<Value<'v>>, E> {
-    let Some(index) = position(function, arg)? else { return Ok(None) };
+    let Some(index) = position(function, arg)? else {
+        return Ok(None);
+    };
     let old = values(function);
     let new = value(old[index])?;
     let copy = arena.alloc_slice_copy(old);
     copy[index] = new;
     let identity = Identity::default();
     Ok(Some(match function {
-        Value::Record(it) => Value::Record(arena.alloc(Record { names: it.names, values: copy, identity })),
-        Value::Fun(it) => Value::Fun(arena.alloc(Fun { domain: it.domain, values: copy, identity })),
+        Value::Record(it) => Value::Record(arena.alloc(Record {
+            names: it.names,
+            values: copy,
+            identity,
+        })),
+        Value::Fun(it) => Value::Fun(arena.alloc(Fun {
+            domain: it.domain,
+            values: copy,
+            identity,
+        })),
         _ => Value::tuple_in(copy, arena),
     }))
 }
@@ -119,6 +133,9 @@ pub fn from_pairs<'v>(
     }
     let keys = arena.alloc_slice_fill_iter(pairs.iter().map(|&(key, _)| key));
     let values = arena.alloc_slice_fill_iter(pairs.iter().map(|&(_, value)| value));
-    let domain = arena.alloc(Set { items: keys, identity: Identity::default() });
+    let domain = arena.alloc(Set {
+        items: keys,
+        identity: Identity::default(),
+    });
     Ok(Value::function(domain, values, arena))
 }

@@ -18,7 +18,10 @@ pub struct Mixer(u64);
 
 impl Mixer {
     pub fn new(tag: u64) -> Mixer {
-        Mixer(mix(tag.wrapping_add(0xA076_1D64_78BD_642F), 0xE703_7ED1_A0B4_28DB))
+        Mixer(mix(
+            tag.wrapping_add(0xA076_1D64_78BD_642F),
+            0xE703_7ED1_A0B4_28DB,
+        ))
     }
 
     #[inline]
@@ -103,19 +106,37 @@ fn hash_symbolic(set: &Symbolic<'_>) -> u64 {
         Symbolic::Real => mixer.add(3),
         Symbolic::Strings => mixer.add(4),
         Symbolic::Any => mixer.add(16),
-        Symbolic::Interval(low, high) => [5, *low as u64, *high as u64].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::Interval(low, high) => [5, *low as u64, *high as u64]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
         Symbolic::Power(it) => [6, it.hash64()].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Functions(a, b) => [7, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Product(items) => [8, hash_all(TUPLE, items)].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Records(names, sets) => [9, hash_record(names, sets)].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::Functions(a, b) => [7, a.hash64(), b.hash64()]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
+        Symbolic::Product(items) => [8, hash_all(TUPLE, items)]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
+        Symbolic::Records(names, sets) => [9, hash_record(names, sets)]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
         Symbolic::Sequences(it) => [10, it.hash64()].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::BoundedSequences(it, n) => [11, it.hash64(), *n as u64].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Union(a, b) => [12, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
-        Symbolic::Intersection(a, b) => [13, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::BoundedSequences(it, n) => [11, it.hash64(), *n as u64]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
+        Symbolic::Union(a, b) => [12, a.hash64(), b.hash64()]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
+        Symbolic::Intersection(a, b) => [13, a.hash64(), b.hash64()]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
         Symbolic::Filter(it, test, more) => {
-            [15, it.hash64(), u64::from(*test), hash_all(TUPLE, more)].into_iter().for_each(|it| mixer.add(it));
+            [15, it.hash64(), u64::from(*test), hash_all(TUPLE, more)]
+                .into_iter()
+                .for_each(|it| mixer.add(it));
         }
-        Symbolic::Difference(a, b) => [14, a.hash64(), b.hash64()].into_iter().for_each(|it| mixer.add(it)),
+        Symbolic::Difference(a, b) => [14, a.hash64(), b.hash64()]
+            .into_iter()
+            .for_each(|it| mixer.add(it)),
     }
     mixer.finish()
 }

@@ -22,8 +22,20 @@ pub fn int_cmp(a: Value<'_>, b: Value<'_>) -> Ordering {
         (Value::Int(a), Value::Int(b)) => a.cmp(&b),
         (Value::Big(a), Value::Big(b)) => a.cmp(b),
         // A big integer lies outside the machine word: its sign decides.
-        (Value::Big(a), _) => if a.is_negative() { Ordering::Less } else { Ordering::Greater },
-        (_, Value::Big(b)) => if b.is_negative() { Ordering::Greater } else { Ordering::Less },
+        (Value::Big(a), _) => {
+            if a.is_negative() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+        (_, Value::Big(b)) => {
+            if b.is_negative() {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
+        }
         _ => Ordering::Equal,
     }
 }
@@ -55,7 +67,9 @@ pub fn negate<'v>(a: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> 
 pub fn divide<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     match (a, b) {
         (_, Value::Int(0)) => Err(Trouble::DivisionByZero),
-        (Value::Int(a), Value::Int(b)) if (a, b) != (i64::MIN, -1) => Ok(Value::Int(Integer::div_floor(&a, &b))),
+        (Value::Int(a), Value::Int(b)) if (a, b) != (i64::MIN, -1) => {
+            Ok(Value::Int(Integer::div_floor(&a, &b)))
+        }
         _ => Ok(Value::big(to_big(a)?.div_floor(&to_big(b)?), arena)),
     }
 }
@@ -79,7 +93,11 @@ pub fn power<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
     }
     if exponent.is_zero() {
         // 0^0 is not specified.
-        return if base.is_zero() { Err(Trouble::ZeroToZero) } else { Ok(Value::Int(1)) };
+        return if base.is_zero() {
+            Err(Trouble::ZeroToZero)
+        } else {
+            Ok(Value::Int(1))
+        };
     }
     let small = u32::try_from(&exponent);
     match small {
@@ -89,7 +107,10 @@ pub fn power<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
         _ if base.bits() <= 1 => {
             // -1, 0 and 1 have powers of any size.
             let odd = exponent.is_odd();
-            Ok(Value::big(if base.is_negative() && !odd { -base } else { base }, arena))
+            Ok(Value::big(
+                if base.is_negative() && !odd { -base } else { base },
+                arena,
+            ))
         }
         _ => Err(Trouble::TooMany),
     }

@@ -49,7 +49,10 @@ impl<'i> Interner<'i> {
     pub fn new() -> Interner<'i> {
         let values = boxcar::Vec::new();
         values.push(Value::FALSE);
-        Interner { shards: (0..SHARDS).map(|_| RwLock::default()).collect(), values }
+        Interner {
+            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            values,
+        }
     }
 
     /// How many composite values are known.
@@ -103,7 +106,11 @@ impl<'i> Interner<'i> {
         match value {
             Value::Int(it) => {
                 let hash = value.hash64();
-                Ok(self.find_or_add(hash, |other| matches!(other, Value::Int(o) if o == it), |_| Value::Int(it)))
+                Ok(self.find_or_add(
+                    hash,
+                    |other| matches!(other, Value::Int(o) if o == it),
+                    |_| Value::Int(it),
+                ))
             }
             Value::Big(it) => {
                 let hash = value.hash64();
@@ -116,24 +123,31 @@ impl<'i> Interner<'i> {
                 let same = |other: Value<'i>| matches!(other, Value::Tuple(o) if parts.identical(o.items));
                 Ok(self.find_or_add(hash, same, |id| {
                     let items = self.keep(&parts, arena);
-                    Value::Tuple(arena.alloc(Tuple { items, identity: Identity { id, hash } }))
+                    Value::Tuple(arena.alloc(Tuple {
+                        items,
+                        identity: Identity { id, hash },
+                    }))
                 }))
             }
             Value::Set(it) => self.intern_set(it, arena),
             Value::Record(it) => {
                 let parts = self.parts(it.values, arena)?;
                 let hash = parts.with(|values| hash_record(it.names, values));
-                let same = |other: Value<'i>| {
-                    matches!(other, Value::Record(o) if o.names == it.names && parts.identical(o.values))
-                };
+                let same = |other: Value<'i>| matches!(other, Value::Record(o) if o.names == it.names && parts.identical(o.values));
                 Ok(self.find_or_add(hash, same, |id| {
                     let names = arena.alloc_slice_copy(it.names);
                     let values = self.keep(&parts, arena);
-                    Value::Record(arena.alloc(Record { names, values, identity: Identity { id, hash } }))
+                    Value::Record(arena.alloc(Record {
+                        names,
+                        values,
+                        identity: Identity { id, hash },
+                    }))
                 }))
             }
             Value::Fun(it) => {
-                let (_, Value::Set(domain)) = self.intern_set(it.domain, arena)? else { return Err(Trouble::NotASet) };
+                let (_, Value::Set(domain)) = self.intern_set(it.domain, arena)? else {
+                    return Err(Trouble::NotASet);
+                };
                 let parts = self.parts(it.values, arena)?;
                 let hash = parts.with(|values| hash_fun(domain.identity.hash, values));
                 let same = |other: Value<'i>| {
@@ -142,7 +156,11 @@ impl<'i> Interner<'i> {
                 };
                 Ok(self.find_or_add(hash, same, |id| {
                     let values = self.keep(&parts, arena);
-                    Value::Fun(arena.alloc(Fun { domain, values, identity: Identity { id, hash } }))
+                    Value::Fun(arena.alloc(Fun {
+                        domain,
+                        values,
+                        identity: Identity { id, hash },
+                    }))
                 }))
             }
             Value::Symbolic(_) if crate::is_finite(value)? => {
@@ -164,7 +182,10 @@ impl<'i> Interner<'i> {
         let same = |other: Value<'i>| matches!(other, Value::Set(o) if parts.identical(o.items));
         Ok(self.find_or_add(hash, same, |id| {
             let items = self.keep(&parts, arena);
-            Value::Set(arena.alloc(Set { items, identity: Identity { id, hash } }))
+            Value::Set(arena.alloc(Set {
+                items,
+                identity: Identity { id, hash },
+            }))
         }))
     }
 
@@ -216,7 +237,9 @@ impl<'i> Interner<'i> {
             Symbolic::Interval(low, high) => Symbolic::Interval(*low, *high),
             Symbolic::Power(it) => Symbolic::Power(go(*it)?),
             Symbolic::Functions(a, b) => Symbolic::Functions(go(*a)?, go(*b)?),
-            Symbolic::Product(sets) => Symbolic::Product(arena.alloc_slice_copy(&self.intern_all(sets, arena)?)),
+            Symbolic::Product(sets) => {
+                Symbolic::Product(arena.alloc_slice_copy(&self.intern_all(sets, arena)?))
+            }
             Symbolic::Records(names, sets) => Symbolic::Records(
                 arena.alloc_slice_copy(names),
                 arena.alloc_slice_copy(&self.intern_all(sets, arena)?),
@@ -226,9 +249,11 @@ impl<'i> Interner<'i> {
             Symbolic::Union(a, b) => Symbolic::Union(go(*a)?, go(*b)?),
             Symbolic::Intersection(a, b) => Symbolic::Intersection(go(*a)?, go(*b)?),
             Symbolic::Difference(a, b) => Symbolic::Difference(go(*a)?, go(*b)?),
-            Symbolic::Filter(it, test, more) => {
-                Symbolic::Filter(go(*it)?, *test, arena.alloc_slice_copy(&self.intern_all(more, arena)?))
-            }
+            Symbolic::Filter(it, test, more) => Symbolic::Filter(
+                go(*it)?,
+                *test,
+                arena.alloc_slice_copy(&self.intern_all(more, arena)?),
+            ),
         };
         let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
@@ -241,7 +266,11 @@ impl<'i> Interner<'i> {
         make: impl FnOnce(u32) -> Value<'i>,
     ) -> (u32, Value<'i>) {
         let shard = &self.shards[(hash >> 58) as usize % SHARDS];
-        if let Some(&known) = shard.read().expect("no panic while interning").find(hash, |&(_, it)| same(it)) {
+        if let Some(&known) = shard
+            .read()
+            .expect("no panic while interning")
+            .find(hash, |&(_, it)| same(it))
+        {
             return known;
         }
         let mut shard = shard.write().expect("no panic while interning");

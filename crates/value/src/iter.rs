@@ -15,10 +15,24 @@ enum State<'v> {
     Slice(&'v [Value<'v>], usize),
     Interval(i64, i64),
     /// Subsets by size of their binary number.
-    Subsets { base: Base<'v>, next: u64, end: u64 },
+    Subsets {
+        base: Base<'v>,
+        next: u64,
+        end: u64,
+    },
     /// A mileage counter over the choices of each place.
-    Counter { places: Base2<'v>, digits: Vec<usize>, done: bool },
-    Sequences { base: Base<'v>, length: usize, length_max: usize, digits: Vec<usize>, fresh: bool },
+    Counter {
+        places: Base2<'v>,
+        digits: Vec<usize>,
+        done: bool,
+    },
+    Sequences {
+        base: Base<'v>,
+        length: usize,
+        length_max: usize,
+        digits: Vec<usize>,
+        fresh: bool,
+    },
     /// Not yet spelt out.
     Deferred(Value<'v>),
 }
@@ -44,18 +58,28 @@ enum Shape<'v> {
 /// Starts an enumeration, or says why there is none.
 pub fn elements<'v>(set: Value<'v>) -> Result<Elements<'v>, Trouble> {
     let symbolic = match set {
-        Value::Set(it) => return Ok(Elements { state: State::Slice(it.items, 0) }),
+        Value::Set(it) => {
+            return Ok(Elements {
+                state: State::Slice(it.items, 0),
+            });
+        }
         Value::Symbolic(it) => it,
         _ => return Err(Trouble::NotASet),
     };
     if let Symbolic::Interval(low, high) = symbolic {
-        return Ok(Elements { state: State::Interval(*low, *high) });
+        return Ok(Elements {
+            state: State::Interval(*low, *high),
+        });
     }
     check_enumerable(set)?;
     let state = match symbolic {
         Symbolic::Power(base) => {
             let n = u64::try_from(crate::cardinality(*base)?).map_err(|_| Trouble::TooMany)?;
-            State::Subsets { base: Base::Later(*base), next: 0, end: 1 << n }
+            State::Subsets {
+                base: Base::Later(*base),
+                next: 0,
+                end: 1 << n,
+            }
         }
         Symbolic::Product(sets) => counter(Shape::Product(sets)),
         Symbolic::Records(names, sets) => counter(Shape::Records(names, sets)),
@@ -68,11 +92,21 @@ pub fn elements<'v>(set: Value<'v>) -> Result<Elements<'v>, Trouble> {
 }
 
 fn counter(shape: Shape<'_>) -> State<'_> {
-    State::Counter { places: Base2::Later(shape), digits: vec![], done: false }
+    State::Counter {
+        places: Base2::Later(shape),
+        digits: vec![],
+        done: false,
+    }
 }
 
 fn sequences(base: Value<'_>, length_max: usize) -> State<'_> {
-    State::Sequences { base: Base::Later(base), length: 0, length_max, digits: vec![], fresh: true }
+    State::Sequences {
+        base: Base::Later(base),
+        length: 0,
+        length_max,
+        digits: vec![],
+        fresh: true,
+    }
 }
 
 impl<'v> Elements<'v> {
@@ -103,7 +137,11 @@ impl<'v> Elements<'v> {
                 let items = base.items(arena);
                 let bits = *next;
                 *next += 1;
-                let chosen = items.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &it)| it);
+                let chosen = items
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| bits >> i & 1 == 1)
+                    .map(|(_, &it)| it);
                 let chosen = bumpalo::collections::Vec::from_iter_in(chosen, arena);
                 Some(Value::sorted_set(chosen.into_bump_slice(), arena))
             }
@@ -119,12 +157,18 @@ impl<'v> Elements<'v> {
                         return None;
                     }
                 }
-                let picked =
-                    arena.alloc_slice_fill_iter(digits.iter().zip(choices.iter()).map(|(&digit, it)| it[digit]));
+                let picked = arena
+                    .alloc_slice_fill_iter(digits.iter().zip(choices.iter()).map(|(&digit, it)| it[digit]));
                 *done = !advance(digits, |place| choices[place].len());
                 Some(shape.build(picked, arena))
             }
-            State::Sequences { base, length, length_max, digits, fresh } => {
+            State::Sequences {
+                base,
+                length,
+                length_max,
+                digits,
+                fresh,
+            } => {
                 let items = base.items(arena);
                 if !*fresh && !advance(digits, |_| items.len()) {
                     if *length >= *length_max || items.is_empty() {

@@ -155,12 +155,16 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
 /// Inclusion of sets that are built alike, decided from their parts.
 fn by_shape(a: Value<'_>, b: Value<'_>) -> Option<Result<bool, Trouble>> {
     use Symbolic::*;
-    let (Value::Symbolic(a), Value::Symbolic(b)) = (a, b) else { return None };
+    let (Value::Symbolic(a), Value::Symbolic(b)) = (a, b) else {
+        return None;
+    };
     match (a, b) {
         (Interval(low, high), _) if low > high => Some(Ok(true)),
         (Interval(a, b), Interval(c, d)) => Some(Ok(c <= a && b <= d)),
         (Interval(low, _), Nat) => Some(Ok(*low >= 0)),
-        (Interval(..) | Nat | Int, Int | Real) | (Nat, Nat) | (Real, Real) | (Strings, Strings) => Some(Ok(true)),
+        (Interval(..) | Nat | Int, Int | Real) | (Nat, Nat) | (Real, Real) | (Strings, Strings) => {
+            Some(Ok(true))
+        }
         (Int | Real, Nat) | (Real, Int) => Some(Ok(false)),
         (Nat | Int | Real, Interval(..)) => Some(Ok(false)),
         (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => Some(subset_eq(*a, *b)),
@@ -173,10 +177,12 @@ fn by_shape(a: Value<'_>, b: Value<'_>) -> Option<Result<bool, Trouble>> {
             Some(subset_eq(*s, *t)).filter(|it| matches!(it, Ok(true)))
         }
         (Product(a), Product(b)) if a.len() == b.len() => {
-            Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true)))).filter(|it| *it == Ok(true))
+            Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true))))
+                .filter(|it| *it == Ok(true))
         }
         (Records(n, a), Records(m, b)) if n == m => {
-            Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true)))).filter(|it| *it == Ok(true))
+            Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true))))
+                .filter(|it| *it == Ok(true))
         }
         _ => match is_finite(Value::Symbolic(a)) {
             Ok(false) if matches!(is_finite(Value::Symbolic(b)), Ok(true)) => Some(Ok(false)),

@@ -46,7 +46,8 @@ fn equal_shapes(a: &Symbolic<'_>, b: &Symbolic<'_>) -> Result<Option<bool>, Trou
     use Symbolic::*;
     let parts = |a: &[Value<'_>], b: &[Value<'_>]| -> Result<bool, Trouble> {
         let empty = |sets: &[Value<'_>]| -> Result<bool, Trouble> {
-            sets.iter().try_fold(false, |empty, &set| Ok(empty || is_empty(set)?))
+            sets.iter()
+                .try_fold(false, |empty, &set| Ok(empty || is_empty(set)?))
         };
         match (empty(a)?, empty(b)?) {
             (false, false) => Ok(a.len() == b.len() && all_equal(a, b)?),
@@ -104,20 +105,28 @@ pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
         (Value::Model(a), Value::Model(b)) => a.cmp(&b),
         (Value::Model(_), _) => Ordering::Less,
         (_, Value::Model(_)) => Ordering::Greater,
-        (Value::Tuple(a), Value::Tuple(b)) => {
-            a.items.len().cmp(&b.items.len()).then_try(|| compare_all(a.items, b.items))?
-        }
+        (Value::Tuple(a), Value::Tuple(b)) => a
+            .items
+            .len()
+            .cmp(&b.items.len())
+            .then_try(|| compare_all(a.items, b.items))?,
         (Value::Record(a), Value::Record(b)) => {
-            let names = a.names.len().cmp(&b.names.len()).then_with(|| a.names.cmp(b.names));
+            let names = a
+                .names
+                .len()
+                .cmp(&b.names.len())
+                .then_with(|| a.names.cmp(b.names));
             names.then_try(|| compare_all(a.values, b.values))?
         }
         (Value::Fun(a), Value::Fun(b)) => {
             let domains = compare(Value::Set(a.domain), Value::Set(b.domain))?;
             domains.then_try(|| compare_all(a.values, b.values))?
         }
-        (Value::Set(a), Value::Set(b)) => {
-            a.items.len().cmp(&b.items.len()).then_try(|| compare_all(a.items, b.items))?
-        }
+        (Value::Set(a), Value::Set(b)) => a
+            .items
+            .len()
+            .cmp(&b.items.len())
+            .then_try(|| compare_all(a.items, b.items))?,
         _ if a.kind() == Kind::Set && b.kind() == Kind::Set => compare_symbolic(a, b)?,
         // Functions of different shapes: a tuple, a record and another function never have the same domain.
         _ if a.kind() == Kind::Function && b.kind() == Kind::Function => {
@@ -169,7 +178,10 @@ fn fn_rank(value: Value<'_>) -> u8 {
 /// ones by their shape.
 fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     if let (Value::Symbolic(Symbolic::Interval(a, b)), Value::Symbolic(Symbolic::Interval(c, d))) = (a, b) {
-        let (n, m) = (b.saturating_sub(*a).saturating_add(1).max(0), d.saturating_sub(*c).saturating_add(1).max(0));
+        let (n, m) = (
+            b.saturating_sub(*a).saturating_add(1).max(0),
+            d.saturating_sub(*c).saturating_add(1).max(0),
+        );
         return Ok(n.cmp(&m).then(if n == 0 { Ordering::Equal } else { a.cmp(c) }));
     }
     match (is_finite(a)?, is_finite(b)?) {

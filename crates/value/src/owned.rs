@@ -30,9 +30,16 @@ impl Owned {
 
     /// A record from fields in any order; names must be distinct.
     pub fn record<'n>(fields: impl IntoIterator<Item = (&'n str, Owned)>) -> Owned {
-        let mut fields: Vec<(Text, Owned)> = fields.into_iter().map(|(name, it)| (Text::new(name), it)).collect();
+        let mut fields: Vec<(Text, Owned)> = fields
+            .into_iter()
+            .map(|(name, it)| (Text::new(name), it))
+            .collect();
         fields.sort_by_key(|&(name, _)| name);
-        if fields.is_empty() { Owned::Tuple(vec![]) } else { Owned::Record(fields) }
+        if fields.is_empty() {
+            Owned::Tuple(vec![])
+        } else {
+            Owned::Record(fields)
+        }
     }
 
     /// A copy in an arena, in normal form again: the fields are open to everyone.
@@ -67,7 +74,10 @@ impl Owned {
     }
 }
 
-fn copy_all<'v>(items: &[Owned], arena: &'v Arena) -> Result<bumpalo::collections::Vec<'v, Value<'v>>, Trouble> {
+fn copy_all<'v>(
+    items: &[Owned],
+    arena: &'v Arena,
+) -> Result<bumpalo::collections::Vec<'v, Value<'v>>, Trouble> {
     let mut copies = bumpalo::collections::Vec::with_capacity_in(items.len(), arena);
     for item in items {
         copies.push(item.copy_to(arena)?);
@@ -82,7 +92,12 @@ impl Value<'_> {
     }
 
     fn to_owned_here(self) -> Result<Owned, Trouble> {
-        let all = |items: &[Value<'_>]| items.iter().map(|it| it.to_owned_value()).collect::<Result<Vec<Owned>, Trouble>>();
+        let all = |items: &[Value<'_>]| {
+            items
+                .iter()
+                .map(|it| it.to_owned_value())
+                .collect::<Result<Vec<Owned>, Trouble>>()
+        };
         Ok(match self {
             Value::Bool(it) => Owned::Bool(it),
             Value::Int(it) => Owned::Int(it),
@@ -128,15 +143,24 @@ mod tests {
         let arena = Arena::new();
         let base = Value::interval(1, 3, &arena);
         let power = Value::symbolic(Symbolic::Power(base), &arena);
-        let record = Value::record(&[(Text::new("b"), power), (Text::new("a"), Value::str("x"))], &arena);
+        let record = Value::record(
+            &[(Text::new("b"), power), (Text::new("a"), Value::str("x"))],
+            &arena,
+        );
         let owned = record.to_owned_value().unwrap();
         let back = owned.copy_to(&arena).unwrap();
         assert!(crate::equal(record, back).unwrap());
-        assert_eq!(owned.to_string(), "[a |-> \"x\", b |-> {{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}]");
+        assert_eq!(
+            owned.to_string(),
+            "[a |-> \"x\", b |-> {{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}]"
+        );
     }
 
     #[test]
     fn the_infinite_stays_where_it_is() {
-        assert_eq!(Value::Symbolic(&Symbolic::Nat).to_owned_value(), Err(Trouble::Infinite));
+        assert_eq!(
+            Value::Symbolic(&Symbolic::Nat).to_owned_value(),
+            Err(Trouble::Infinite)
+        );
     }
 }

@@ -26,7 +26,11 @@ impl Display for Value<'_> {
                 f.write_str("]")
             }
             Value::Record(it) => {
-                let pairs = it.names.iter().map(|&name| Value::Str(name)).zip(it.values.iter().copied());
+                let pairs = it
+                    .names
+                    .iter()
+                    .map(|&name| Value::Str(name))
+                    .zip(it.values.iter().copied());
                 function(pairs, f)
             }
             Value::Fun(it) => function(it.domain.items.iter().copied().zip(it.values.iter().copied()), f),

@@ -13,7 +13,11 @@ const ELEMENTS_MAX: u64 = 1 << 28;
 /// The set with its elements spelt out.
 pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     let Value::Symbolic(symbolic) = set else {
-        return if set.kind() == Kind::Set { Ok(set) } else { Err(Trouble::NotASet) };
+        return if set.kind() == Kind::Set {
+            Ok(set)
+        } else {
+            Err(Trouble::NotASet)
+        };
     };
     let mut items = elements(set)?;
     let mut all = Vec::new_in(arena);
@@ -133,14 +137,20 @@ pub(crate) fn check_enumerable(set: Value<'_>) -> Result<(), Trouble> {
         return Err(Trouble::Infinite);
     }
     match set {
-        Value::Symbolic(Symbolic::Union(..) | Symbolic::Intersection(..) | Symbolic::Difference(..)) => Ok(()),
+        Value::Symbolic(Symbolic::Union(..) | Symbolic::Intersection(..) | Symbolic::Difference(..)) => {
+            Ok(())
+        }
         _ if cardinality(set)? > BigUint::from(ELEMENTS_MAX) => Err(Trouble::TooMany),
         _ => Ok(()),
     }
 }
 
 fn both_sets(a: Value<'_>, b: Value<'_>) -> Result<(), Trouble> {
-    if a.kind() == Kind::Set && b.kind() == Kind::Set { Ok(()) } else { Err(Trouble::NotASet) }
+    if a.kind() == Kind::Set && b.kind() == Kind::Set {
+        Ok(())
+    } else {
+        Err(Trouble::NotASet)
+    }
 }
 
 /// Whether the elements are at hand, or as good as.
@@ -176,7 +186,11 @@ pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
     let (mut i, mut j) = (0, 0);
     while i < left.items.len() && j < right.items.len() {
         let order = compare(left.items[i], right.items[j])?;
-        merged.push(if order.is_gt() { right.items[j] } else { left.items[i] });
+        merged.push(if order.is_gt() {
+            right.items[j]
+        } else {
+            left.items[i]
+        });
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
     }
@@ -216,7 +230,9 @@ pub(crate) fn filter<'v>(
     arena: &'v Arena,
     mut keep: impl FnMut(Value<'v>) -> Result<bool, Trouble>,
 ) -> Result<Value<'v>, Trouble> {
-    let Value::Set(all) = enumerate(set, arena)? else { return Err(Trouble::NotASet) };
+    let Value::Set(all) = enumerate(set, arena)? else {
+        return Err(Trouble::NotASet);
+    };
     let mut kept = Vec::with_capacity_in(all.items.len(), arena);
     for &item in all.items {
         if keep(item)? {

@@ -38,7 +38,11 @@ impl Text {
         let text: &'static str = Box::leak(text.into());
         // The lock makes the count of entries the number that `push` will give.
         let id = table.by_id.count() as u32;
-        let entry = Text(Box::leak(Box::new(Entry { text, id, hash: hash_bytes(text.as_bytes()) })));
+        let entry = Text(Box::leak(Box::new(Entry {
+            text,
+            id,
+            hash: hash_bytes(text.as_bytes()),
+        })));
         table.by_id.push(entry);
         by_text.insert(text, entry);
         entry
@@ -85,7 +89,11 @@ impl PartialOrd for Text {
 }
 impl Ord for Text {
     fn cmp(&self, other: &Text) -> std::cmp::Ordering {
-        if self == other { std::cmp::Ordering::Equal } else { self.as_str().cmp(other.as_str()) }
+        if self == other {
+            std::cmp::Ordering::Equal
+        } else {
+            self.as_str().cmp(other.as_str())
+        }
     }
 }
 impl fmt::Debug for Text {

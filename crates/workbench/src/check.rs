@@ -108,13 +108,18 @@ pub fn check(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    let mut report = CheckReport { diagnostics: file.diagnostics.clone(), ..CheckReport::default() };
+    let mut report = CheckReport {
+        diagnostics: file.diagnostics.clone(),
+        ..CheckReport::default()
+    };
     let Some(model) = file.model.as_ref().filter(|_| !file.has_errors()) else {
         report.verdict = Verdict::Error;
         return report;
     };
     let constants = Arena::new();
-    let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2).map(|_| Arena::new()).collect();
+    let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
+        .map(|_| Arena::new())
+        .collect();
     let plan = match Plan::new(&file.spec, model, &constants) {
         Ok(plan) => plan,
         Err(_) => {
@@ -123,10 +128,18 @@ pub fn check(
             return report;
         }
     };
-    let temporal: Vec<String> = plan.temporal_properties.iter().map(|it| it.name.to_string()).collect();
+    let temporal: Vec<String> = plan
+        .temporal_properties
+        .iter()
+        .map(|it| it.name.to_string())
+        .collect();
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     let prepared = compiled.prepare();
-    let checker = Checker { file, model: &compiled, options };
+    let checker = Checker {
+        file,
+        model: &compiled,
+        options,
+    };
     match prepared {
         Ok(true) => {}
         Ok(false) => report.diagnostics.push(no_symmetry()),
@@ -147,18 +160,31 @@ pub fn check(
 }
 
 fn unsupported_constant() -> Diagnostic {
-    Diagnostic::error("unsupported-constant", "a constant is given a value that cannot be computed with")
+    Diagnostic::error(
+        "unsupported-constant",
+        "a constant is given a value that cannot be computed with",
+    )
 }
 
 fn no_symmetry() -> Diagnostic {
-    Diagnostic::warning("no-symmetry", "SYMMETRY names no set of permutations of model values, so it is not used")
-        .hint("use `Permutations(S)` for a set S of model values")
+    Diagnostic::warning(
+        "no-symmetry",
+        "SYMMETRY names no set of permutations of model values, so it is not used",
+    )
+    .hint("use `Permutations(S)` for a set S of model values")
 }
 
 fn temporal_property(names: &[String]) -> Diagnostic {
-    let names = names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
-    Diagnostic::warning("temporal-property", format!("{names}: what a property says of infinite behaviours is not checked"))
-        .hint("only the safety part was checked: initial predicates, invariants and steps")
+    let names = names
+        .iter()
+        .map(|it| format!("`{it}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    Diagnostic::warning(
+        "temporal-property",
+        format!("{names}: what a property says of infinite behaviours is not checked"),
+    )
+    .hint("only the safety part was checked: initial predicates, invariants and steps")
 }
 
 struct Checker<'a, 'i> {
@@ -182,10 +208,13 @@ impl Checker<'_, '_> {
                 let at = self.model.program.procs[proc as usize].body.at;
                 let span = self.spec().exprs[at].span;
                 report.verdict = Verdict::Violated;
-                report.violation =
-                    Some(Violated { kind: "assumption", name: self.file.sources.location(span) });
+                report.violation = Some(Violated {
+                    kind: "assumption",
+                    name: self.file.sources.location(span),
+                });
                 report.diagnostics.push(
-                    Diagnostic::error("false-assumption", "an assumption is false in this model").at(span, "FALSE here"),
+                    Diagnostic::error("false-assumption", "an assumption is false in this model")
+                        .at(span, "FALSE here"),
                 );
                 false
             }
@@ -201,7 +230,10 @@ impl Checker<'_, '_> {
         match &error.kind {
             ErrorKind::Assertion { message } => {
                 report.verdict = Verdict::Violated;
-                report.violation = Some(Violated { kind: "assertion", name: message.clone() });
+                report.violation = Some(Violated {
+                    kind: "assertion",
+                    name: message.clone(),
+                });
             }
             _ => report.verdict = Verdict::Error,
         }
@@ -214,7 +246,11 @@ impl Checker<'_, '_> {
         }
         let options = Options {
             workers: self.options.workers.clamp(1, WORKERS_MAX),
-            store: if self.options.fingerprints { Store::Fingerprint } else { Store::Exact },
+            store: if self.options.fingerprints {
+                Store::Fingerprint
+            } else {
+                Store::Exact
+            },
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
             limits: Limits {
@@ -254,10 +290,16 @@ impl Checker<'_, '_> {
                     Property::Invariant(it) | Property::Initial(it) => ("invariant", it),
                     Property::Action(it) => ("action-property", it),
                 };
-                report.violation = Some(Violated { kind, name: check.name.to_string() });
+                report.violation = Some(Violated {
+                    kind,
+                    name: check.name.to_string(),
+                });
             }
             ViolationKind::Deadlock => {
-                report.violation = Some(Violated { kind: "deadlock", name: String::new() });
+                report.violation = Some(Violated {
+                    kind: "deadlock",
+                    name: String::new(),
+                });
             }
             ViolationKind::Fault { fault, .. } => match fault.0.downcast::<EvalError>() {
                 Ok(error) => self.failed(&error, report),
@@ -275,7 +317,11 @@ impl Checker<'_, '_> {
                 TraceState {
                     action: self.action_name(step.action),
                     location: self.action_location(step.action),
-                    variables: names.iter().zip(values).map(|(name, it)| (name.to_string(), it.to_string())).collect(),
+                    variables: names
+                        .iter()
+                        .zip(values)
+                        .map(|(name, it)| (name.to_string(), it.to_string()))
+                        .collect(),
                 }
             })
             .collect()

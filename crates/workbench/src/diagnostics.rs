@@ -20,9 +20,9 @@ pub fn not_a_file(path: &str) -> Diagnostic {
     .hint("name a `.tla`, `.als` or `.md` file in it")
 }
 
-pub fn file_too_large(path: &str, bytes: u64, bytes_max: u64) -> Diagnostic {
+pub fn file_over_limit(path: &str, bytes: u64, bytes_max: u64) -> Diagnostic {
     let title = format!("`{path}` has {bytes} bytes, more than the {bytes_max} that are read");
-    Diagnostic::error("file-too-large", title)
+    Diagnostic::error("file-over-limit", title)
 }
 
 pub fn file_unreadable(path: &str, why: &str) -> Diagnostic {

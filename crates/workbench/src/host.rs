@@ -24,7 +24,7 @@ impl Unreadable {
         match self {
             Unreadable::Missing => errors::file_not_found(path, gallery),
             Unreadable::Directory => errors::not_a_file(path),
-            Unreadable::TooLarge { bytes, bytes_max } => errors::file_too_large(path, *bytes, *bytes_max),
+            Unreadable::TooLarge { bytes, bytes_max } => errors::file_over_limit(path, *bytes, *bytes_max),
             Unreadable::Other(why) => errors::file_unreadable(path, why),
         }
     }

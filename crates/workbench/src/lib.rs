@@ -3,15 +3,17 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
+mod alloy;
 mod check;
-mod evaluate;
 pub mod diagnostics;
+mod evaluate;
 mod gallery;
 mod host;
 mod open;
 mod summary;
 mod tla;
 
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, run_alloy};
 pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
 pub use evaluate::{Evaluated, evaluate};
 pub use gallery::{Entry, gallery};
@@ -21,6 +23,8 @@ pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
+pub use alloy_lower::Stop;
 pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
+pub use trace::{Instance, Tuple};
 pub use value::Owned;

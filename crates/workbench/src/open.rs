@@ -110,14 +110,10 @@ fn language(path: &str, text: &str) -> Option<Language> {
     }
 }
 
+/// What the language's parser is given. Alloy reads Markdown itself, because it opens Markdown files too.
 fn code(path: &str, text: &str, language: Language) -> String {
-    let fences = match language {
-        Language::Tla => TLA_FENCES,
-        Language::Alloy => ALLOY_FENCES,
-    };
-    if is_markdown(path) {
-        source::fenced(text, fences)
-    } else {
-        text.to_string()
+    match language {
+        Language::Tla if is_markdown(path) => source::fenced(text, TLA_FENCES),
+        Language::Tla | Language::Alloy => text.to_string(),
     }
 }

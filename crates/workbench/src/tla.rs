@@ -5,7 +5,6 @@ use std::path::Path;
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
 use tla_sema::{Found, Model, ModuleText, Modules, Spec};
-use tla_syntax::Tree;
 
 use crate::host::{Host, Unreadable};
 use crate::open::{Opened, Origin, is_markdown, read_text};
@@ -14,7 +13,6 @@ use crate::open::{Opened, Origin, is_markdown, read_text};
 pub struct TlaFile {
     pub sources: Sources,
     pub file: FileId,
-    tree: Tree,
     /// Empty when only the syntax was asked for.
     pub spec: Spec,
     /// What is to be checked, once a configuration was read without errors.
@@ -31,7 +29,8 @@ impl TlaFile {
 
     /// The syntax tree of the file itself, as indented lines.
     pub fn tree(&self) -> String {
-        tla_syntax::dump(&self.tree)
+        let text = self.sources.file(self.file).text();
+        tla_syntax::dump(&tla_syntax::parse(text, self.file).0)
     }
 
     /// The name of the configuration that belongs to the specification itself, if it has one.
@@ -47,8 +46,13 @@ impl TlaFile {
 
     /// The configuration that lies beside the specification, if there is one.
     pub fn config_beside(&self, host: &dyn Host) -> Option<String> {
-        let Origin::Folder(folder) = &self.origin else { return self.default_config() };
-        let path = Path::new(folder).join(format!("{}.cfg", self.stem)).to_string_lossy().into_owned();
+        let Origin::Folder(folder) = &self.origin else {
+            return self.default_config();
+        };
+        let path = Path::new(folder)
+            .join(format!("{}.cfg", self.stem))
+            .to_string_lossy()
+            .into_owned();
         host.read(&path).is_ok().then_some(path)
     }
 
@@ -94,16 +98,41 @@ impl TlaFile {
 /// A module that extends the opened one and adds definitions to it: how expressions from the command line get the names
 /// of a specification. Each definition is a name and an expression.
 pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)]) -> TlaFile {
-    let Opened { mut sources, file, stem, origin, .. } = opened;
+    let Opened {
+        mut sources,
+        file,
+        stem,
+        origin,
+        ..
+    } = opened;
     let text = sources.file(file).text().clone();
     let (tree, _) = tla_syntax::parse(&text, file);
-    let name = tree.module.as_ref().map_or(stem.clone(), |it| it.name.name.to_string());
-    let root = ModuleText { name: sources.file(file).name().to_string(), text, is_library: false };
+    let name = tree
+        .module
+        .as_ref()
+        .map_or(stem.clone(), |it| it.name.name.to_string());
+    let root = ModuleText {
+        name: sources.file(file).name().to_string(),
+        text,
+        is_library: false,
+    };
     let wrapper = wrapper(&[&name], definitions);
     let file = sources.add("command line", wrapper);
-    let finder = Finder { origin: &origin, host, root: Some((&name, &root)) };
+    let finder = Finder {
+        origin: &origin,
+        host,
+        root: Some((&name, &root)),
+    };
     let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem, origin }
+    TlaFile {
+        sources,
+        file,
+        spec,
+        model: None,
+        diagnostics,
+        stem,
+        origin,
+    }
 }
 
 /// As [`extend_tla`] without a specification: the standard modules alone.
@@ -112,10 +141,21 @@ pub fn define_tla(definitions: &[(&str, &str)]) -> TlaFile {
     let modules = ["Integers", "Sequences", "FiniteSets", "Bags", "TLC"];
     let file = sources.add("command line", wrapper(&modules, definitions));
     let origin = Origin::Folder(String::new());
-    let finder = Finder { origin: &origin, host: &NoFiles, root: None };
+    let finder = Finder {
+        origin: &origin,
+        host: &NoFiles,
+        root: None,
+    };
     let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    let tree = Tree::default();
-    TlaFile { sources, file, tree, spec, model: None, diagnostics, stem: String::new(), origin }
+    TlaFile {
+        sources,
+        file,
+        spec,
+        model: None,
+        diagnostics,
+        stem: String::new(),
+        origin,
+    }
 }
 
 /// The text of the added module. An expression begins a line of its own, so that its columns are its author's.
@@ -145,13 +185,18 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         origin,
         ..
     } = opened;
-    let text = sources.file(file).text().clone();
-    let (tree, syntax) = tla_syntax::parse(&text, file);
     let (spec, diagnostics) = match syntax_only {
-        true => (Spec::default(), syntax),
+        true => {
+            let text = sources.file(file).text();
+            (Spec::default(), tla_syntax::parse(text, file).1)
+        }
         false => {
             let is_markdown = is_markdown(sources.file(file).name());
-            let finder = Finder { origin: &origin, host, root: None };
+            let finder = Finder {
+                origin: &origin,
+                host,
+                root: None,
+            };
             let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
             if let Some(module) = spec.root()
                 && module.name.as_str() != stem
@@ -166,7 +211,6 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
     TlaFile {
         sources,
         file,
-        tree,
         spec,
         model: None,
         diagnostics,

@@ -1,2 +1,18 @@
-//! Automation of the project, in Rust.
-fn main() {}
+//! Automation, in Rust: `cargo xtask tidy` checks the rules of the project that no compiler knows.
+
+mod layers;
+mod text;
+mod tidy;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["tidy"] => tidy::run(),
+        _ => {
+            eprintln!("usage: cargo xtask tidy");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn value(&mut self, value: ir::Value) -> Result<Value, Refusal> {
+    pub(crate) fn value(&mut self, value: ir::Value) -> Result<Value, Refusal> {
         Ok(match value {
             ir::Value::Formula(formula) => Value::Formula(self.formula(formula)?),
             ir::Value::Expr(expr) => Value::Expr(self.expr(expr)?),

@@ -458,9 +458,9 @@ impl Parser<'_> {
     }
 
     fn variables(&mut self) -> Parse<Vec<Decl>> {
-        let mut decls = vec![self.decl()?];
+        let mut decls = vec![self.decl(false)?];
         while self.eat(T::Comma) {
-            decls.push(self.decl()?);
+            decls.push(self.decl(false)?);
         }
         for decl in &decls {
             if let Some(span) = decl.private {
@@ -551,8 +551,15 @@ impl Parser<'_> {
                 break;
             }
             let before = self.at;
+            let is_inline = !items.is_empty() && !self.tokens[self.at].first_on_line;
             match self.expr() {
-                Ok(item) => items.push(item),
+                Ok(item) => {
+                    if is_inline {
+                        let span = self.exprs[item].span;
+                        self.note(say::inline_conjunction(span));
+                    }
+                    items.push(item);
+                }
                 Err(Stop) => {
                     self.skip_to_line(before);
                     let span = self.token_span(before);

@@ -381,7 +381,7 @@ impl Parser<'_> {
                 return Ok(decls);
             }
             let before = self.at;
-            match self.decl() {
+            match self.decl(true) {
                 Ok(decl) => decls.push(decl),
                 Err(Stop) => self.skip_declaration(before)?,
             }
@@ -411,8 +411,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `var private disj a, b: disj e` or `a = e`.
-    pub(super) fn decl(&mut self) -> Parse<Decl> {
+    /// `var private disj a, b: disj e` or `a = e`. In a bracketed list a bad bound is skipped, and the names stay known.
+    pub(super) fn decl(&mut self, in_brackets: bool) -> Parse<Decl> {
         let start = self.span();
         let (mut var, mut private, mut disj) = (None, None, None);
         loop {
@@ -440,7 +440,17 @@ impl Parser<'_> {
             T::LBracket => None, // `disj[…]`
             _ => self.eat_span(T::Disj),
         };
-        let bound = self.expr()?;
+        let before = self.at;
+        let bound = match self.expr() {
+            Err(Stop) if in_brackets => {
+                if !matches!(self.kind(), T::Comma | T::RBrace | T::RBracket | T::RParen) {
+                    self.skip_declaration(before)?;
+                }
+                let span = self.token_span(before);
+                self.error_node(span)
+            }
+            bound => bound?,
+        };
         let bound = self.multiplicity(bound);
         if let (true, Some(span)) = (is_defined, disj.or(disj_values)) {
             self.note(say::defined_disjoint(span));

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open, parse_tla};
+use workbench::{
+    CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open,
+    parse_tla,
+};
 
 use crate::args::{CheckArgs, Format, StoreArg};
 use crate::files::Files;
@@ -19,19 +22,23 @@ pub fn run(args: &CheckArgs) -> ExitCode {
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => {
-            let failed = CheckReport { verdict: Verdict::Error, diagnostics, ..CheckReport::default() };
+            let failed = CheckReport {
+                verdict: Verdict::Error,
+                diagnostics,
+                ..CheckReport::default()
+            };
             return show(args, &failed, &sources, &watch);
         }
     };
-    if opened.language != Language::Tla {
-        let unsupported = diag::Diagnostic::error("unsupported-language", "only TLA+ can be checked so far");
-        let failed = CheckReport { verdict: Verdict::Error, diagnostics: vec![unsupported], ..CheckReport::default() };
-        return show(args, &failed, &opened.sources, &watch);
+    if opened.language == Language::Alloy {
+        return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla(opened, &Files, false);
     configure(&mut file, args);
     let options = CheckOptions {
-        workers: args.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        workers: args
+            .workers
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         fingerprints: args.store == StoreArg::Fingerprint,
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
@@ -41,7 +48,15 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         time: args.timeout.and_then(|it| Duration::try_from_secs_f64(it).ok()),
     };
     let world = World::new(0, "bfs", options.workers);
-    let report = check(&file, &options, &world, &Watched { watch: &watch, world: &world });
+    let report = check(
+        &file,
+        &options,
+        &world,
+        &Watched {
+            watch: &watch,
+            world: &world,
+        },
+    );
     watch.finish();
     show(args, &report, &file.sources, &watch)
 }
@@ -109,7 +124,10 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
     if coverage {
         for action in &report.actions {
             let place = action.location.as_deref().unwrap_or("");
-            text += &format!("  {:<24} taken {:>12}  new {:>12}  {place}\n", action.name, action.taken, action.found);
+            text += &format!(
+                "  {:<24} taken {:>12}  new {:>12}  {place}\n",
+                action.name, action.taken, action.found
+            );
         }
     }
     text
@@ -119,12 +137,21 @@ fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
         (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
-            format!("violated: deadlock, the last of {} states has no successor\n", report.trace.len())
+            format!(
+                "violated: deadlock, the last of {} states has no successor\n",
+                report.trace.len()
+            )
         }
-        (Verdict::Violated, Some(it)) if report.trace.is_empty() => format!("violated: {} {}\n", it.kind, it.name),
+        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
+            format!("violated: {} {}\n", it.kind, it.name)
+        }
         (Verdict::Violated, Some(it)) => {
             let steps = report.trace.len().saturating_sub(1);
-            format!("violated: {} `{}`, in {steps} steps\n", it.kind.replace('-', " "), it.name)
+            format!(
+                "violated: {} `{}`, in {steps} steps\n",
+                it.kind.replace('-', " "),
+                it.name
+            )
         }
         (Verdict::Violated, None) => "violated\n".to_string(),
         (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
@@ -134,7 +161,10 @@ fn verdict_line(report: &CheckReport) -> String {
 
 /// A numbered step; after the first one only what changed.
 fn step_text(number: usize, state: &TraceState, before: Option<&TraceState>) -> String {
-    let place = state.location.as_deref().map_or(String::new(), |it| format!("  ({it})"));
+    let place = state
+        .location
+        .as_deref()
+        .map_or(String::new(), |it| format!("  ({it})"));
     let mut text = format!("{number}: {}{place}\n", state.action);
     for (i, (name, value)) in state.variables.iter().enumerate() {
         let same = before.is_some_and(|it| it.variables[i].1 == *value);
@@ -171,7 +201,10 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
 }
 
 fn state_json(state: &TraceState) -> Value {
-    let variables: serde_json::Map<String, Value> =
-        state.variables.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let variables: serde_json::Map<String, Value> = state
+        .variables
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
     json!({ "action": state.action, "location": state.location, "variables": variables })
 }

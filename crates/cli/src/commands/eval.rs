@@ -21,7 +21,11 @@ pub fn run(args: &EvalArgs) -> ExitCode {
 }
 
 fn one(expr: &str, args: &EvalArgs, world: &World) -> ExitCode {
-    let Evaluated { sources, value, diagnostics } = evaluate(expr, args.spec.as_deref(), &Files, world);
+    let Evaluated {
+        sources,
+        value,
+        diagnostics,
+    } = evaluate(expr, args.spec.as_deref(), &Files, world);
     match args.format {
         Format::Json => {
             let rows: Vec<_> = diagnostics.iter().map(|it| report::json(it, &sources)).collect();
@@ -34,7 +38,11 @@ fn one(expr: &str, args: &EvalArgs, world: &World) -> ExitCode {
             }
         }
     }
-    if value.is_some() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    if value.is_some() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(2)
+    }
 }
 
 /// Reads expressions line by line; a line that ends in `\` goes on.
@@ -46,7 +54,8 @@ fn prompt(args: &EvalArgs, world: &World) -> ExitCode {
     loop {
         if is_terminal {
             let mut stderr = std::io::stderr();
-            let _ = write!(stderr, "{}", if pending.is_empty() { "> " } else { ". " }).and_then(|()| stderr.flush());
+            let _ = write!(stderr, "{}", if pending.is_empty() { "> " } else { ". " })
+                .and_then(|()| stderr.flush());
         }
         let mut line = String::new();
         match stdin.lock().read_line(&mut line) {

@@ -139,8 +139,8 @@ impl Translator<'_> {
         match op {
             UnaryTemporal::After => self.next(inner),
             UnaryTemporal::Before => self.previous(inner, Gate::FALSE),
-            UnaryTemporal::Always => self.from_now_on(inner, Gate::TRUE),
-            UnaryTemporal::Eventually => self.from_now_on(inner, Gate::FALSE),
+            UnaryTemporal::Always => self.over_the_future(inner, Gate::TRUE),
+            UnaryTemporal::Eventually => self.over_the_future(inner, Gate::FALSE),
             UnaryTemporal::Once => {
                 let now = self.formula(inner)?;
                 let before = self.previous(id, Gate::FALSE)?;
@@ -155,7 +155,7 @@ impl Translator<'_> {
     }
 
     /// The conjunction (`neutral` true) or disjunction of a formula over all positions from here on.
-    fn from_now_on(&mut self, inner: FormulaId, neutral: Gate) -> Result<Gate, Abort> {
+    fn over_the_future(&mut self, inner: FormulaId, neutral: Gate) -> Result<Gate, Abort> {
         let past = self.logic().formula_info(inner).past;
         let (turn, step) = (self.pos.turn.min(past), self.pos.step);
         let n_steps = self.lasso.n_steps;
@@ -253,7 +253,7 @@ impl Translator<'_> {
                 shorter.push(self.same_state(start - 1, last));
             }
             let period = n_steps - start;
-            for divisor in (1..period).filter(|divisor| period % divisor == 0) {
+            for divisor in (1..period).filter(|divisor| period.is_multiple_of(*divisor)) {
                 let pairs = (start..n_steps - divisor).map(|step| self.same_state(step, step + divisor));
                 let pairs: Vec<Gate> = pairs.collect();
                 shorter.push(self.circuit().and_all(pairs));

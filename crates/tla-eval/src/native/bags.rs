@@ -46,7 +46,8 @@ pub(super) const ROWS: &[Row] = &[
         let mut left = ArenaVec::new_in(machine.arena);
         for (item, n) in bag(machine, a, at)? {
             let taken = copies(machine, item, b, at)?;
-            let n = value::subtract(n, taken, machine.arena).map_err(|it| machine.trouble(it, &[n, taken], at))?;
+            let n = value::subtract(n, taken, machine.arena)
+                .map_err(|it| machine.trouble(it, &[n, taken], at))?;
             if is_positive(n) {
                 left.push((item, n));
             }
@@ -78,7 +79,9 @@ pub(super) const ROWS: &[Row] = &[
         for &(_, n) in &pairs {
             counts.push(machine.natural(n, at)?);
         }
-        let size = counts.iter().fold(BigUint::from(1u8), |product, &n| product * (n + 1));
+        let size = counts
+            .iter()
+            .fold(BigUint::from(1u8), |product, &n| product * (n + 1));
         machine.check_size(&size, whole, at)?;
         let mut all = ArenaVec::new_in(machine.arena);
         let mut chosen = vec![0; counts.len()];
@@ -87,7 +90,9 @@ pub(super) const ROWS: &[Row] = &[
             let kept = kept.map(|(&(item, _), &n)| (item, Value::Int(n as i64)));
             let kept = ArenaVec::from_iter_in(kept, machine.arena);
             all.push(machine.function_of(kept, at)?);
-            let Some(place) = (0..counts.len()).find(|&i| chosen[i] < counts[i]) else { break };
+            let Some(place) = (0..counts.len()).find(|&i| chosen[i] < counts[i]) else {
+                break;
+            };
             chosen[place] += 1;
             chosen[..place].fill(0);
         }
@@ -115,7 +120,11 @@ pub(super) const ROWS: &[Row] = &[
         gather(machine, pairs, at)
     }),
     row("BagsExt", "FoldBag", "2vv", |machine, given, at| {
-        let (op, base, whole) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, whole) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         fold(machine, op, base, whole, at)
     }),
     row("BagsExt", "SumBag", "v", |machine, given, at| {
@@ -131,7 +140,8 @@ pub(super) const ROWS: &[Row] = &[
         let whole = machine.value_arg(given, 0);
         let mut product = Value::Int(1);
         for (item, n) in bag(machine, whole, at)? {
-            let power = value::power(item, n, machine.arena).map_err(|it| machine.trouble(it, &[item, n], at))?;
+            let power =
+                value::power(item, n, machine.arena).map_err(|it| machine.trouble(it, &[item, n], at))?;
             let next = value::multiply(product, power, machine.arena);
             product = next.map_err(|it| machine.trouble(it, &[product, power], at))?;
         }
@@ -164,7 +174,11 @@ fn copies<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, item: Value<'t>, bag: Value
         return Ok(Value::Int(0));
     }
     let n = value::apply(bag, item).map_err(|it| machine.trouble(it, &[bag, item], at))?;
-    if n.kind() == value::Kind::Integer { Ok(n) } else { Err(machine.wrong("a bag", bag, at)) }
+    if n.kind() == value::Kind::Integer {
+        Ok(n)
+    } else {
+        Err(machine.wrong("a bag", bag, at))
+    }
 }
 
 /// One entry for each element, its numbers added up.
@@ -183,7 +197,8 @@ fn gather<'t, 'i: 't>(
     if let Some((trouble, a, b)) = mismatch {
         return Err(machine.trouble(trouble, &[a, b], at));
     }
-    let mut sums: ArenaVec<'t, (Value<'t>, Value<'t>)> = ArenaVec::with_capacity_in(pairs.len(), machine.arena);
+    let mut sums: ArenaVec<'t, (Value<'t>, Value<'t>)> =
+        ArenaVec::with_capacity_in(pairs.len(), machine.arena);
     for (item, n) in pairs {
         match sums.last_mut() {
             Some((last, sum)) if value::equal(*last, item) == Ok(true) => {

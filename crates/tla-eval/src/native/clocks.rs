@@ -7,37 +7,42 @@ use super::{Row, row};
 use crate::error::Fault;
 use crate::machine::Machine;
 
-pub(super) const ROWS: &[Row] = &[row("VectorClocks", "CausalOrder", "v111", |machine, given, at| {
-    let (log, clock) = (machine.value_arg(given, 0), machine.operator_arg(given, 1));
-    let entries = machine.sequence(log, at)?;
-    let mut clocks = vec![];
-    for &entry in entries {
-        clocks.push(machine.call_closure(clock, &[entry])?);
-    }
-    // Entry i stands before entry j unless it is ahead of it somewhere.
-    let n = entries.len();
-    let mut before = vec![vec![]; n];
-    let mut n_before = vec![0; n];
-    for i in 0..n {
-        for j in 0..n {
-            if i != j && !is_ahead(machine, clocks[i], clocks[j], at)? {
-                before[i].push(j);
-                n_before[j] += 1;
+pub(super) const ROWS: &[Row] = &[row(
+    "VectorClocks",
+    "CausalOrder",
+    "v111",
+    |machine, given, at| {
+        let (log, clock) = (machine.value_arg(given, 0), machine.operator_arg(given, 1));
+        let entries = machine.sequence(log, at)?;
+        let mut clocks = vec![];
+        for &entry in entries {
+            clocks.push(machine.call_closure(clock, &[entry])?);
+        }
+        // Entry i stands before entry j unless it is ahead of it somewhere.
+        let n = entries.len();
+        let mut before = vec![vec![]; n];
+        let mut n_before = vec![0; n];
+        for i in 0..n {
+            for j in 0..n {
+                if i != j && !is_ahead(machine, clocks[i], clocks[j], at)? {
+                    before[i].push(j);
+                    n_before[j] += 1;
+                }
             }
         }
-    }
-    let mut ordered = vec![];
-    let mut done = vec![false; n];
-    while ordered.len() < n {
-        let Some(next) = (0..n).find(|&i| !done[i] && n_before[i] == 0) else {
-            return Err(machine.undefined("CausalOrder", "two entries have the same clock", at));
-        };
-        done[next] = true;
-        before[next].iter().for_each(|&j| n_before[j] -= 1);
-        ordered.push(entries[next]);
-    }
-    Ok(machine.tuple(&ordered))
-})];
+        let mut ordered = vec![];
+        let mut done = vec![false; n];
+        while ordered.len() < n {
+            let Some(next) = (0..n).find(|&i| !done[i] && n_before[i] == 0) else {
+                return Err(machine.undefined("CausalOrder", "two entries have the same clock", at));
+            };
+            done[next] = true;
+            before[next].iter().for_each(|&j| n_before[j] -= 1);
+            ordered.push(entries[next]);
+        }
+        Ok(machine.tuple(&ordered))
+    },
+)];
 
 /// Whether some node has come further in `a` than in `b`; a node that a clock does not know counts as 0.
 fn is_ahead<'t, 'i: 't>(

@@ -15,7 +15,11 @@ pub(super) const ROWS: &[Row] = &[
         let [template, values, file] = machine.values(given);
         let template = machine.string(template, at)?;
         // Strings keep their quotes here, as every value is written in TLA+.
-        let values: Vec<String> = machine.sequence(values, at)?.iter().map(Value::to_string).collect();
+        let values: Vec<String> = machine
+            .sequence(values, at)?
+            .iter()
+            .map(Value::to_string)
+            .collect();
         let line = fill(template.as_str(), &values).map_err(|why| machine.undefined("CSVWrite", why, at))?;
         write(machine, file, format!("{line}\n").as_bytes(), Write::APPEND, at)?;
         Ok(Value::TRUE)
@@ -48,10 +52,18 @@ pub(super) const ROWS: &[Row] = &[
         for line in lines(machine, file, at)? {
             let cells: Vec<&str> = line.split(delim.as_str()).collect();
             if cells.len() != names.len() {
-                let why = format!("a line has {} columns instead of {}: {line}", cells.len(), names.len());
+                let why = format!(
+                    "a line has {} columns instead of {}: {line}",
+                    cells.len(),
+                    names.len()
+                );
                 return Err(machine.undefined("CSVRead", why, at));
             }
-            let fields: Vec<(Text, Value<'_>)> = names.iter().copied().zip(cells.into_iter().map(Value::str)).collect();
+            let fields: Vec<(Text, Value<'_>)> = names
+                .iter()
+                .copied()
+                .zip(cells.into_iter().map(Value::str))
+                .collect();
             records.push(Value::record(&fields, machine.arena));
         }
         Ok(machine.tuple(&records))
@@ -63,7 +75,14 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// No file is a file without lines.
-fn lines<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, file: Value<'t>, at: ExprId) -> Result<Vec<String>, Fault> {
+fn lines<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    file: Value<'t>,
+    at: ExprId,
+) -> Result<Vec<String>, Fault> {
     let bytes = read(machine, file, at)?.unwrap_or_default();
-    Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+    Ok(String::from_utf8_lossy(&bytes)
+        .lines()
+        .map(str::to_owned)
+        .collect())
 }

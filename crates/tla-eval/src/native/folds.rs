@@ -17,9 +17,14 @@ pub(super) const ROWS: &[Row] = &[
         while !machine.items(rest, at)?.is_empty() {
             let item = machine.call_closure(choose, &[rest])?;
             let one = machine.set_of(&[item], at)?;
-            let fewer = value::difference(rest, one, machine.arena).map_err(|it| machine.trouble(it, &[rest], at))?;
+            let fewer =
+                value::difference(rest, one, machine.arena).map_err(|it| machine.trouble(it, &[rest], at))?;
             if machine.same(fewer, rest, at)? {
-                return Err(machine.undefined("MapThenFoldSet", format!("{item} was chosen, but is not in {rest}"), at));
+                return Err(machine.undefined(
+                    "MapThenFoldSet",
+                    format!("{item} was chosen, but is not in {rest}"),
+                    at,
+                ));
             }
             chosen.push(item);
             rest = fewer;
@@ -32,12 +37,20 @@ pub(super) const ROWS: &[Row] = &[
         Ok(value)
     }),
     row("FiniteSetsExt", "FoldSet", "2vv", |machine, given, at| {
-        let (op, base, set) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, set) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.items(set, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
     row("FiniteSetsExt", "ReduceSet", "2vv", |machine, given, at| {
-        let (op, set, base) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, set, base) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.items(set, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
@@ -64,32 +77,56 @@ pub(super) const ROWS: &[Row] = &[
         total(machine, values.into_iter(), at)
     }),
     row("SequencesExt", "FoldLeft", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, sequence) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.sequence(sequence, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("SequencesExt", "FoldRight", "2vv", |machine, given, at| {
-        let (op, sequence, base) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, sequence, base) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.sequence(sequence, at)?;
         inward(machine, op, base, items.iter().rev().copied())
     }),
     row("SequencesExt", "FoldSeq", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, sequence) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.sequence(sequence, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
     row("SequencesExt", "FoldLeftDomain", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, sequence) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let n = machine.sequence(sequence, at)?.len() as i64;
         outward(machine, op, base, (1..=n).map(Value::Int))
     }),
     row("SequencesExt", "FoldRightDomain", "2vv", |machine, given, at| {
-        let (op, sequence, base) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, sequence, base) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let n = machine.sequence(sequence, at)?.len() as i64;
         inward(machine, op, base, (1..=n).rev().map(Value::Int))
     }),
     row("Functions", "FoldFunction", "2vv", |machine, given, at| {
-        let (op, base, function) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, function) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let pairs = machine.graph(function, at)?;
         inward(machine, op, base, pairs.iter().map(|&(_, it)| it))
     }),
@@ -110,17 +147,29 @@ pub(super) const ROWS: &[Row] = &[
         total(machine, pairs.iter().map(|&(_, it)| it), at)
     }),
     row("Apalache", "ApaFoldSet", "2vv", |machine, given, at| {
-        let (op, base, set) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, set) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.items(set, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("Apalache", "ApaFoldSeqLeft", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, base, sequence) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let items = machine.sequence(sequence, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("Apalache", "Repeat", "2vv", |machine, given, at| {
-        let (op, n, base) = (machine.operator_arg(given, 0), machine.value_arg(given, 1), machine.value_arg(given, 2));
+        let (op, n, base) = (
+            machine.operator_arg(given, 0),
+            machine.value_arg(given, 1),
+            machine.value_arg(given, 2),
+        );
         let n = machine.integer(n, at)?;
         outward(machine, op, base, (1..=n).map(Value::Int))
     }),

@@ -76,7 +76,9 @@ pub(super) fn fill(template: &str, params: &[String]) -> Result<String, String> 
             }
             other => {
                 let other = other.map_or(String::new(), String::from);
-                return Err(format!("`%{other}` is not a place for a parameter: write `%s` or `%1$s`"));
+                return Err(format!(
+                    "`%{other}` is not a place for a parameter: write `%s` or `%1$s`"
+                ));
             }
         }
     }
@@ -92,6 +94,8 @@ mod tests {
         let params = ["a".to_owned(), "b".to_owned()];
         assert_eq!(fill("%s-%s%%", &params).unwrap(), "a-b%");
         assert_eq!(fill("%2$s, %1$s", &params).unwrap(), "b, a");
-        assert!(fill("%3$s", &params).is_err() && fill("%d", &params).is_err() && fill("%", &params).is_err());
+        assert!(
+            fill("%3$s", &params).is_err() && fill("%d", &params).is_err() && fill("%", &params).is_err()
+        );
     }
 }

@@ -109,7 +109,11 @@ impl<'t> Jection<'t> {
     ) -> Result<Jection<'t>, Fault> {
         let [from, to] = machine.values(given);
         let domain = value::enumerate(from, machine.arena).map_err(|it| machine.trouble(it, &[from], at))?;
-        Ok(Jection { domain, from: machine.items(domain, at)?, to: machine.items(to, at)? })
+        Ok(Jection {
+            domain,
+            from: machine.items(domain, at)?,
+            to: machine.items(to, at)?,
+        })
     }
 
     /// The functions that take each value at most once, at least once, or both.

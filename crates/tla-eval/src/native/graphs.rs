@@ -10,10 +10,21 @@ use crate::error::Fault;
 use crate::machine::{Machine, Res};
 
 pub(super) const ROWS: &[Row] = &[
-    row("Graphs", "SimplePath", "v", |machine, given, at| simple_paths(machine, given, true, at)),
-    row("UndirectedGraphs", "SimplePath", "v", |machine, given, at| simple_paths(machine, given, false, at)),
-    row("Graphs", "AreConnectedIn", "vvv", |machine, given, at| connected(machine, given, true, at)),
-    row("UndirectedGraphs", "AreConnectedIn", "vvv", |machine, given, at| connected(machine, given, false, at)),
+    row("Graphs", "SimplePath", "v", |machine, given, at| {
+        simple_paths(machine, given, true, at)
+    }),
+    row("UndirectedGraphs", "SimplePath", "v", |machine, given, at| {
+        simple_paths(machine, given, false, at)
+    }),
+    row("Graphs", "AreConnectedIn", "vvv", |machine, given, at| {
+        connected(machine, given, true, at)
+    }),
+    row(
+        "UndirectedGraphs",
+        "AreConnectedIn",
+        "vvv",
+        |machine, given, at| connected(machine, given, false, at),
+    ),
     row("Graphs", "IsStronglyConnected", "v", |machine, given, at| {
         let graph = machine.value_arg(given, 0);
         let graph = Graph::of(machine, graph, true, at)?;
@@ -21,29 +32,48 @@ pub(super) const ROWS: &[Row] = &[
         let all = |graph: &Graph<'_>| graph.nodes.is_empty() || graph.reached(0).iter().all(|&it| it);
         Ok(Value::Bool(all(&graph) && all(&graph.turned())))
     }),
-    row("UndirectedGraphs", "IsStronglyConnected", "v", |machine, given, at| {
-        let graph = machine.value_arg(given, 0);
-        let graph = Graph::of(machine, graph, false, at)?;
-        // By its definition, the empty graph has no component at all.
-        let Some(n) = graph.nodes.len().checked_sub(1) else { return Ok(Value::FALSE) };
-        Ok(Value::Bool(graph.reached(n).iter().all(|&it| it)))
-    }),
-    row("UndirectedGraphs", "ConnectedComponents", "v", |machine, given, at| {
-        let graph = machine.value_arg(given, 0);
-        let graph = Graph::of(machine, graph, false, at)?;
-        let mut seen = vec![false; graph.nodes.len()];
-        let mut components = vec![];
-        for i in 0..graph.nodes.len() {
-            if !seen[i] {
-                let reached = graph.reached(i);
-                let nodes = graph.nodes.iter().zip(&reached).filter(|&(_, &it)| it).map(|(&node, _)| node);
-                let nodes: Vec<Value<'_>> = nodes.collect();
-                components.push(machine.set_of(&nodes, at)?);
-                seen.iter_mut().zip(reached).for_each(|(seen, reached)| *seen |= reached);
+    row(
+        "UndirectedGraphs",
+        "IsStronglyConnected",
+        "v",
+        |machine, given, at| {
+            let graph = machine.value_arg(given, 0);
+            let graph = Graph::of(machine, graph, false, at)?;
+            // By its definition, the empty graph has no component at all.
+            let Some(n) = graph.nodes.len().checked_sub(1) else {
+                return Ok(Value::FALSE);
+            };
+            Ok(Value::Bool(graph.reached(n).iter().all(|&it| it)))
+        },
+    ),
+    row(
+        "UndirectedGraphs",
+        "ConnectedComponents",
+        "v",
+        |machine, given, at| {
+            let graph = machine.value_arg(given, 0);
+            let graph = Graph::of(machine, graph, false, at)?;
+            let mut seen = vec![false; graph.nodes.len()];
+            let mut components = vec![];
+            for i in 0..graph.nodes.len() {
+                if !seen[i] {
+                    let reached = graph.reached(i);
+                    let nodes = graph
+                        .nodes
+                        .iter()
+                        .zip(&reached)
+                        .filter(|&(_, &it)| it)
+                        .map(|(&node, _)| node);
+                    let nodes: Vec<Value<'_>> = nodes.collect();
+                    components.push(machine.set_of(&nodes, at)?);
+                    seen.iter_mut()
+                        .zip(reached)
+                        .for_each(|(seen, reached)| *seen |= reached);
+                }
             }
-        }
-        machine.set_of(&components, at)
-    }),
+            machine.set_of(&components, at)
+        },
+    ),
 ];
 
 struct Graph<'t> {
@@ -60,7 +90,10 @@ impl<'t> Graph<'t> {
         directed: bool,
         at: ExprId,
     ) -> Result<Graph<'t>, Fault> {
-        let (nodes, all) = (machine.field(graph, "node", at)?, machine.field(graph, "edge", at)?);
+        let (nodes, all) = (
+            machine.field(graph, "node", at)?,
+            machine.field(graph, "edge", at)?,
+        );
         let nodes = machine.items(nodes, at)?;
         let mut edges = vec![vec![]; nodes.len()];
         for &edge in machine.items(all, at)? {
@@ -69,12 +102,15 @@ impl<'t> Graph<'t> {
                 other if !directed && other.kind() == value::Kind::Set => machine.items(other, at)?,
                 _ => &[],
             };
-            let ends = match ends {
-                &[a, b] => [a, b],
-                &[a] if !directed => [a, a],
+            let ends = match *ends {
+                [a, b] => [a, b],
+                [a] if !directed => [a, a],
                 _ => continue,
             };
-            let [Some(a), Some(b)] = [index(machine, nodes, ends[0], at)?, index(machine, nodes, ends[1], at)?] else {
+            let [Some(a), Some(b)] = [
+                index(machine, nodes, ends[0], at)?,
+                index(machine, nodes, ends[1], at)?,
+            ] else {
                 continue;
             };
             edges[a].push(b);
@@ -90,7 +126,10 @@ impl<'t> Graph<'t> {
         for (a, ends) in self.edges.iter().enumerate() {
             ends.iter().for_each(|&b| edges[b].push(a));
         }
-        Graph { nodes: self.nodes, edges }
+        Graph {
+            nodes: self.nodes,
+            edges,
+        }
     }
 
     /// Which nodes can be reached, the first one included.

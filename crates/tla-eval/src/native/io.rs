@@ -21,8 +21,10 @@ pub(super) const ROWS: &[Row] = &[
     }),
     effect("IOUtils", "IOEnv", "", |machine, _, at| {
         let variables = world(machine, at)?.environment();
-        let fields: Vec<(Text, Value<'_>)> =
-            variables.iter().map(|(name, it)| (Text::new(name), Value::str(it))).collect();
+        let fields: Vec<(Text, Value<'_>)> = variables
+            .iter()
+            .map(|(name, it)| (Text::new(name), Value::str(it)))
+            .collect();
         Ok(Value::record(&fields, machine.arena))
     }),
     effect("IOUtils", "IOExec", "v", |machine, given, at| {
@@ -32,7 +34,10 @@ pub(super) const ROWS: &[Row] = &[
     }),
     effect("IOUtils", "IOEnvExec", "vv", |machine, given, at| {
         let [variables, command] = machine.values(given);
-        let (variables, command) = (environment(machine, variables, at)?, strings(machine, command, at)?);
+        let (variables, command) = (
+            environment(machine, variables, at)?,
+            strings(machine, command, at)?,
+        );
         execute(machine, &command, &variables, at)
     }),
     effect("IOUtils", "IOExecTemplate", "vv", |machine, given, at| {
@@ -42,26 +47,44 @@ pub(super) const ROWS: &[Row] = &[
     }),
     effect("IOUtils", "IOEnvExecTemplate", "vvv", |machine, given, at| {
         let [variables, template, params] = machine.values(given);
-        let (variables, command) = (environment(machine, variables, at)?, filled(machine, template, params, at)?);
+        let (variables, command) = (
+            environment(machine, variables, at)?,
+            filled(machine, template, params, at)?,
+        );
         execute(machine, &command, &variables, at)
     }),
-    effect("IOUtils", "Serialize", "vvv", |machine, given, at| serialize(machine, given, at)),
+    effect("IOUtils", "Serialize", "vvv", |machine, given, at| {
+        serialize(machine, given, at)
+    }),
     effect("IOUtils", "Deserialize", "vv", |machine, given, at| {
         let [path, options] = machine.values(given);
         check_charset(machine, options, at)?;
         match format_of(machine, options, at)?.as_str() {
             "TXT" => {}
-            other => return Err(machine.undefined("Deserialize", format!("the format {other} is not known"), at)),
+            other => {
+                return Err(machine.undefined("Deserialize", format!("the format {other} is not known"), at));
+            }
         }
         let path = machine.string(path, at)?;
         let finished = match world(machine, at)?.read(path.as_str()) {
-            Ok(bytes) => Finished { stdout: String::from_utf8_lossy(&bytes).into_owned(), ..Finished::default() },
-            Err(why) => Finished { exit_value: 1, stderr: told(&why, path), ..Finished::default() },
+            Ok(bytes) => Finished {
+                stdout: String::from_utf8_lossy(&bytes).into_owned(),
+                ..Finished::default()
+            },
+            Err(why) => Finished {
+                exit_value: 1,
+                stderr: told(&why, path),
+                ..Finished::default()
+            },
         };
         Ok(result(machine, &finished))
     }),
-    effect("IOUtils", "IOSerialize", "vvv", |machine, _, at| Err(binary(machine, "IOSerialize", at))),
-    effect("IOUtils", "IODeserialize", "vv", |machine, _, at| Err(binary(machine, "IODeserialize", at))),
+    effect("IOUtils", "IOSerialize", "vvv", |machine, _, at| {
+        Err(binary(machine, "IOSerialize", at))
+    }),
+    effect("IOUtils", "IODeserialize", "vv", |machine, _, at| {
+        Err(binary(machine, "IODeserialize", at))
+    }),
 ];
 
 fn binary<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, operator: &'static str, at: ExprId) -> Fault {
@@ -123,7 +146,11 @@ pub(super) fn write<'t, 'i: 't>(
     }
 }
 
-fn strings<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, value: Value<'t>, at: ExprId) -> Result<Vec<String>, Fault> {
+fn strings<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    value: Value<'t>,
+    at: ExprId,
+) -> Result<Vec<String>, Fault> {
     let mut strings = vec![];
     for &item in machine.sequence(value, at)? {
         strings.push(machine.string(item, at)?.to_string());
@@ -169,7 +196,9 @@ fn execute<'t, 'i: 't>(
     };
     match world(machine, at)?.execute(command, variables) {
         Ok(finished) => Ok(result(machine, &finished)),
-        Err(Failure::Missing) => Err(machine.undefined("IOExec", format!("there is no program {program}"), at)),
+        Err(Failure::Missing) => {
+            Err(machine.undefined("IOExec", format!("there is no program {program}"), at))
+        }
         Err(Failure::Because(why)) => Err(machine.undefined("IOExec", format!("{program}: {why}"), at)),
     }
 }
@@ -184,13 +213,21 @@ fn result<'t, 'i: 't>(machine: &Machine<'t, 'i>, finished: &Finished) -> Value<'
     Value::record(&fields, machine.arena)
 }
 
-fn format_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, options: Value<'t>, at: ExprId) -> Result<Text, Fault> {
+fn format_of<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    options: Value<'t>,
+    at: ExprId,
+) -> Result<Text, Fault> {
     let format = machine.field(options, "format", at)?;
     machine.string(format, at)
 }
 
 /// Text is UTF-8, of which ASCII is a part.
-fn check_charset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, options: Value<'t>, at: ExprId) -> Result<(), Fault> {
+fn check_charset<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    options: Value<'t>,
+    at: ExprId,
+) -> Result<(), Fault> {
     let charset = machine.field(options, "charset", at)?;
     let name = machine.string(charset, at)?;
     match name.as_str().to_ascii_uppercase().as_str() {
@@ -199,7 +236,11 @@ fn check_charset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, options: Value<'t>, 
     }
 }
 
-fn serialize<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[super::Given<'t, 'i>], at: ExprId) -> Res<'t> {
+fn serialize<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    given: &[super::Given<'t, 'i>],
+    at: ExprId,
+) -> Res<'t> {
     let [value, path, options] = machine.values(given);
     check_charset(machine, options, at)?;
     let format = format_of(machine, options, at)?;
@@ -209,7 +250,13 @@ fn serialize<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[super::Given<'t
         other => return Err(machine.undefined("Serialize", format!("the format {other} is not known"), at)),
     };
     let words = machine.field(options, "openOptions", at)?;
-    let mut how = Write { append: false, create: false, create_new: false, truncate: false, folders: false };
+    let mut how = Write {
+        append: false,
+        create: false,
+        create_new: false,
+        truncate: false,
+        folders: false,
+    };
     for word in strings(machine, words, at)? {
         match word.as_str() {
             "WRITE" | "READ" | "SYNC" | "DSYNC" | "SPARSE" => {}
@@ -217,7 +264,9 @@ fn serialize<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[super::Given<'t
             "CREATE" => how.create = true,
             "CREATE_NEW" => how.create_new = true,
             "TRUNCATE_EXISTING" => how.truncate = true,
-            other => return Err(machine.undefined("Serialize", format!("the option {other} is not known"), at)),
+            other => {
+                return Err(machine.undefined("Serialize", format!("the option {other} is not known"), at));
+            }
         }
     }
     if format.as_str() == "NDJSON" {
@@ -227,7 +276,11 @@ fn serialize<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[super::Given<'t
     let path = machine.string(path, at)?;
     let finished = match world(machine, at)?.write(path.as_str(), text.as_bytes(), how) {
         Ok(()) => Finished::default(),
-        Err(why) => Finished { exit_value: 1, stderr: told(&why, path), ..Finished::default() },
+        Err(why) => Finished {
+            exit_value: 1,
+            stderr: told(&why, path),
+            ..Finished::default()
+        },
     };
     Ok(result(machine, &finished))
 }

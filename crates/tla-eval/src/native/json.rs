@@ -68,7 +68,11 @@ enum Form {
 }
 
 /// One document a line.
-pub(super) fn to_lines<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, value: Value<'t>, at: ExprId) -> Result<String, Fault> {
+pub(super) fn to_lines<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    value: Value<'t>,
+    at: ExprId,
+) -> Result<String, Fault> {
     let mut text = String::new();
     for &item in machine.sequence(value, at)? {
         write_json(machine, item, Form::Natural, &mut text, at)?;
@@ -97,7 +101,11 @@ fn write_json<'t, 'i: 't>(
 ) -> Result<(), Fault> {
     deep(|| match (value, form) {
         (Value::Tuple(it), Form::Object) => {
-            let members = it.items.iter().enumerate().map(|(i, &value)| (i.to_string(), value));
+            let members = it
+                .items
+                .iter()
+                .enumerate()
+                .map(|(i, &value)| (i.to_string(), value));
             object(machine, members.collect(), text, at)
         }
         (Value::Tuple(it), _) => array(machine, it.items, text, at),
@@ -106,11 +114,20 @@ fn write_json<'t, 'i: 't>(
             array(machine, items, text, at)
         }
         (Value::Record(it), Form::Natural | Form::Object) => {
-            let members = it.names.iter().zip(it.values).map(|(name, &value)| (name.to_string(), value));
+            let members = it
+                .names
+                .iter()
+                .zip(it.values)
+                .map(|(name, &value)| (name.to_string(), value));
             object(machine, members.collect(), text, at)
         }
         (Value::Fun(it), _) => {
-            let members = it.domain.items.iter().zip(it.values).map(|(key, &value)| (key.to_string(), value));
+            let members = it
+                .domain
+                .items
+                .iter()
+                .zip(it.values)
+                .map(|(key, &value)| (key.to_string(), value));
             object(machine, members.collect(), text, at)
         }
         (Value::Bool(it), Form::Natural) => {

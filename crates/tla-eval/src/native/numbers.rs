@@ -24,28 +24,47 @@ pub(super) const ROWS: &[Row] = &[
     arith("ProtoReals", "*", Arith::Mul),
     arith("ProtoReals", "^", Arith::Pow),
     arith("ProtoReals", "<=", Arith::Le),
-    row("Naturals", "Nat", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Nat))),
+    row("Naturals", "Nat", "", |_, _, _| {
+        Ok(Value::Symbolic(&Symbolic::Nat))
+    }),
     row("Peano", "Nat", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Nat))),
     row("Peano", "Zero", "", |_, _, _| Ok(Value::Int(0))),
-    row("ProtoReals", "Int", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Int))),
-    row("ProtoReals", "Real", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Real))),
-    row("Integers", "Int", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Int))),
+    row("ProtoReals", "Int", "", |_, _, _| {
+        Ok(Value::Symbolic(&Symbolic::Int))
+    }),
+    row("ProtoReals", "Real", "", |_, _, _| {
+        Ok(Value::Symbolic(&Symbolic::Real))
+    }),
+    row("Integers", "Int", "", |_, _, _| {
+        Ok(Value::Symbolic(&Symbolic::Int))
+    }),
     row("Integers", "-.", "v", |machine, given, at| {
         let value = machine.value_arg(given, 0);
         value::negate(value, machine.arena).map_err(|it| machine.trouble(it, &[value], at))
     }),
-    row("Reals", "Real", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Real))),
+    row("Reals", "Real", "", |_, _, _| {
+        Ok(Value::Symbolic(&Symbolic::Real))
+    }),
     row("Reals", "/", "vv", |machine, given, at| {
         let [a, b] = machine.values(given);
         let quotient = value::divide(a, b, machine.arena).map_err(|it| machine.trouble(it, &[a, b], at))?;
-        let back = value::multiply(quotient, b, machine.arena).map_err(|it| machine.trouble(it, &[a, b], at))?;
+        let back =
+            value::multiply(quotient, b, machine.arena).map_err(|it| machine.trouble(it, &[a, b], at))?;
         match machine.same(back, a, at)? {
             true => Ok(quotient),
-            false => Err(machine.undefined("/", format!("{a} / {b} is no integer, and only those are computed"), at)),
+            false => Err(machine.undefined(
+                "/",
+                format!("{a} / {b} is no integer, and only those are computed"),
+                at,
+            )),
         }
     }),
     row("Reals", "Infinity", "", |machine, _, at| {
-        Err(machine.undefined("Infinity", "it is a value that no number equals, and has no other properties", at))
+        Err(machine.undefined(
+            "Infinity",
+            "it is a value that no number equals, and has no other properties",
+            at,
+        ))
     }),
     row("Combinatorics", "choose", "vv", |machine, given, at| {
         let [n, k] = machine.values(given);

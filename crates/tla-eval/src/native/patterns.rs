@@ -15,11 +15,25 @@ pub(super) const ROWS: &[Row] = &[
         let (part, whole) = (Items::of(machine, part, at)?, Items::of(machine, whole, at)?);
         match find(machine, &part, &whole, 0, at)? {
             Some(i) => Ok(Value::Int(i as i64 + 1)),
-            None => Err(machine.undefined("IndexFirstSubSeq", "the first sequence does not lie in the second", at)),
+            None => Err(machine.undefined(
+                "IndexFirstSubSeq",
+                "the first sequence does not lie in the second",
+                at,
+            )),
         }
     }),
-    row("SequencesExt", "ReplaceFirstSubSeq", "vvv", |machine, given, at| replace(machine, given, 1, at)),
-    row("SequencesExt", "ReplaceAllSubSeqs", "vvv", |machine, given, at| replace(machine, given, usize::MAX, at)),
+    row(
+        "SequencesExt",
+        "ReplaceFirstSubSeq",
+        "vvv",
+        |machine, given, at| replace(machine, given, 1, at),
+    ),
+    row(
+        "SequencesExt",
+        "ReplaceAllSubSeqs",
+        "vvv",
+        |machine, given, at| replace(machine, given, usize::MAX, at),
+    ),
 ];
 
 enum Items<'t> {
@@ -28,7 +42,11 @@ enum Items<'t> {
 }
 
 impl<'t> Items<'t> {
-    fn of<'i: 't>(machine: &mut Machine<'t, 'i>, sequence: Value<'t>, at: ExprId) -> Result<Items<'t>, Fault> {
+    fn of<'i: 't>(
+        machine: &mut Machine<'t, 'i>,
+        sequence: Value<'t>,
+        at: ExprId,
+    ) -> Result<Items<'t>, Fault> {
         match sequence {
             Value::Str(text) => Ok(Items::Text(text.as_str().chars().collect())),
             other => Ok(Items::Values(machine.sequence(other, at)?)),
@@ -94,7 +112,9 @@ fn replace<'t, 'i: 't>(
     let mut places = vec![];
     let mut from = 0;
     while places.len() < n_max && (from < whole.len() || places.is_empty()) {
-        let Some(index) = find(machine, &old, &whole, from, at)? else { break };
+        let Some(index) = find(machine, &old, &whole, from, at)? else {
+            break;
+        };
         places.push(index);
         from = index + old.len().max(1);
     }

@@ -20,19 +20,29 @@ pub(super) const ROWS: &[Row] = &[
         let k = machine.natural(k, at)?;
         subset(machine, k, set, at)
     }),
-    effect("Randomization", "RandomSetOfSubsets", "vvv", |machine, given, at| {
-        let [k, n, set] = machine.values(given);
-        family(machine, k, n, set, "RandomSetOfSubsets", at)
-    }),
-    effect("Randomization", "TestRandomSetOfSubsets", "vvv", |machine, given, at| {
-        let [k, n, set] = machine.values(given);
-        let mut sizes = vec![];
-        for _ in 0..5 {
-            let family = family(machine, k, n, set, "TestRandomSetOfSubsets", at)?;
-            sizes.push(Value::Int(machine.items(family, at)?.len() as i64));
-        }
-        Ok(machine.tuple(&sizes))
-    }),
+    effect(
+        "Randomization",
+        "RandomSetOfSubsets",
+        "vvv",
+        |machine, given, at| {
+            let [k, n, set] = machine.values(given);
+            family(machine, k, n, set, "RandomSetOfSubsets", at)
+        },
+    ),
+    effect(
+        "Randomization",
+        "TestRandomSetOfSubsets",
+        "vvv",
+        |machine, given, at| {
+            let [k, n, set] = machine.values(given);
+            let mut sizes = vec![];
+            for _ in 0..5 {
+                let family = family(machine, k, n, set, "TestRandomSetOfSubsets", at)?;
+                sizes.push(Value::Int(machine.items(family, at)?.len() as i64));
+            }
+            Ok(machine.tuple(&sizes))
+        },
+    ),
 ];
 
 /// A number below `n`.
@@ -53,7 +63,9 @@ fn draw_here<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, set: Value<'t>, at: Expr
         }
         Value::Symbolic(Symbolic::Functions(domain, range)) => {
             let domain = Value::sorted_set(machine.items(*domain, at)?, machine.arena);
-            let Value::Set(domain) = domain else { return Err(machine.wrong("a set", domain, at)) };
+            let Value::Set(domain) = domain else {
+                return Err(machine.wrong("a set", domain, at));
+            };
             let values = draw_all(machine, &vec![*range; domain.items.len()], at)?;
             Ok(Value::function(domain, values, machine.arena))
         }
@@ -104,7 +116,8 @@ fn subset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, k: usize, set: Value<'t>, a
         while machine.items(chosen, at)?.len() < k {
             let one = draw(machine, set, at)?;
             let one = machine.set_of(&[one], at)?;
-            chosen = value::union(chosen, one, machine.arena).map_err(|it| machine.trouble(it, &[chosen, one], at))?;
+            chosen = value::union(chosen, one, machine.arena)
+                .map_err(|it| machine.trouble(it, &[chosen, one], at))?;
         }
         return Ok(chosen);
     }
@@ -125,16 +138,27 @@ fn family<'t, 'i: 't>(
     operator: &'static str,
     at: ExprId,
 ) -> Res<'t> {
-    let (k, n, items) = (machine.natural(k, at)?, machine.natural(n, at)?, machine.items(set, at)?);
+    let (k, n, items) = (
+        machine.natural(k, at)?,
+        machine.natural(n, at)?,
+        machine.items(set, at)?,
+    );
     if n > items.len() {
-        return Err(machine.undefined(operator, format!("subsets of {n} of {} elements", items.len()), at));
+        return Err(machine.undefined(
+            operator,
+            format!("subsets of {n} of {} elements", items.len()),
+            at,
+        ));
     }
     if items.len() < 64 && k as u128 > 1 << items.len() {
         return Err(machine.undefined(operator, format!("there are no {k} subsets of {set}"), at));
     }
     let mut subsets = vec![];
     for _ in 0..k {
-        let chosen = items.iter().copied().filter(|_| below(machine, items.len() as u64) < n as u64);
+        let chosen = items
+            .iter()
+            .copied()
+            .filter(|_| below(machine, items.len() as u64) < n as u64);
         let chosen: Vec<Value<'t>> = chosen.collect();
         subsets.push(machine.set_of(&chosen, at)?);
     }

@@ -85,7 +85,9 @@ fn register<'t, 'i: 't>(
         Value::Int(n) if n >= 0 => Ok(Register::Number(n)),
         Value::Str(name) if name.as_str().starts_with(NAMED) => Ok(Register::Name(name)),
         other => {
-            let why = format!("{other} names no register: a register is a natural number, or a string like \"s:name\"");
+            let why = format!(
+                "{other} names no register: a register is a natural number, or a string like \"s:name\""
+            );
             Err(machine.undefined(operator, why, at))
         }
     }
@@ -93,7 +95,9 @@ fn register<'t, 'i: 't>(
 
 /// A copy where values of this state live.
 pub(super) fn bring<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, value: &Owned, at: ExprId) -> Res<'t> {
-    value.copy_to(machine.arena).map_err(|it| machine.trouble(it, &[], at))
+    value
+        .copy_to(machine.arena)
+        .map_err(|it| machine.trouble(it, &[], at))
 }
 
 fn store<'t, 'i: 't>(
@@ -102,7 +106,9 @@ fn store<'t, 'i: 't>(
     value: Value<'t>,
     at: ExprId,
 ) -> Result<(), Fault> {
-    let owned = value.to_owned_value().map_err(|it| machine.trouble(it, &[value], at))?;
+    let owned = value
+        .to_owned_value()
+        .map_err(|it| machine.trouble(it, &[value], at))?;
     machine.effects.registers().set(register, owned);
     Ok(())
 }

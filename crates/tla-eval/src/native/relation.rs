@@ -15,19 +15,26 @@ pub(super) const ROWS: &[Row] = &[
         matrix.close();
         as_function(machine, items, &matrix, at)
     }),
-    row("Relation", "ReflexiveTransitiveClosure", "vv", |machine, given, at| {
-        let [relation, set] = machine.values(given);
-        let (items, mut matrix) = matrix(machine, relation, set, at)?;
-        matrix.close();
-        (0..items.len()).for_each(|i| matrix.add(i, i));
-        as_function(machine, items, &matrix, at)
-    }),
+    row(
+        "Relation",
+        "ReflexiveTransitiveClosure",
+        "vv",
+        |machine, given, at| {
+            let [relation, set] = machine.values(given);
+            let (items, mut matrix) = matrix(machine, relation, set, at)?;
+            matrix.close();
+            (0..items.len()).for_each(|i| matrix.add(i, i));
+            as_function(machine, items, &matrix, at)
+        },
+    ),
     row("Relation", "IsConnected", "vv", |machine, given, at| {
         let [relation, set] = machine.values(given);
         let (items, mut matrix) = matrix(machine, relation, set, at)?;
         matrix.close();
         let n = items.len();
-        Ok(Value::Bool((0..n).all(|i| (0..n).all(|j| i == j || matrix.has(i, j)))))
+        Ok(Value::Bool(
+            (0..n).all(|i| (0..n).all(|j| i == j || matrix.has(i, j))),
+        ))
     }),
 ];
 
@@ -42,7 +49,11 @@ pub(super) struct Matrix {
 impl Matrix {
     pub fn new(n: usize) -> Matrix {
         let words = n.div_ceil(64);
-        Matrix { n, words, bits: vec![0; n * words] }
+        Matrix {
+            n,
+            words,
+            bits: vec![0; n * words],
+        }
     }
 
     pub fn has(&self, i: usize, j: usize) -> bool {
@@ -79,7 +90,8 @@ fn matrix<'t, 'i: 't>(
     for (i, &a) in items.iter().enumerate() {
         for (j, &b) in items.iter().enumerate() {
             let pair = machine.tuple(&[a, b]);
-            let related = value::apply(relation, pair).map_err(|it| machine.trouble(it, &[relation, pair], at))?;
+            let related =
+                value::apply(relation, pair).map_err(|it| machine.trouble(it, &[relation, pair], at))?;
             if machine.boolean(related, at)? {
                 matrix.add(i, j);
             }

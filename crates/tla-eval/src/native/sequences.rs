@@ -15,10 +15,12 @@ pub(super) const ROWS: &[Row] = &[
             _ => Err(machine.wrong("a set", set, at)),
         }
     }),
-    row("Sequences", "Len", "v", |machine, given, at| match machine.value_arg(given, 0) {
-        Value::Tuple(it) => Ok(Value::Int(it.items.len() as i64)),
-        Value::Str(it) => Ok(Value::Int(it.as_str().chars().count() as i64)),
-        other => Err(machine.wrong("a sequence", other, at)),
+    row("Sequences", "Len", "v", |machine, given, at| {
+        match machine.value_arg(given, 0) {
+            Value::Tuple(it) => Ok(Value::Int(it.items.len() as i64)),
+            Value::Str(it) => Ok(Value::Int(it.as_str().chars().count() as i64)),
+            other => Err(machine.wrong("a sequence", other, at)),
+        }
     }),
     row("Sequences", "\\o", "vv", |machine, given, at| {
         let [a, b] = machine.values(given);
@@ -64,7 +66,11 @@ pub(super) const ROWS: &[Row] = &[
         if from <= to && (from < 1 || to > n) {
             return Err(machine.undefined("SubSeq", format!("{from}..{to} is not within 1..{n}"), at));
         }
-        let range = if from > to { 0..0 } else { from as usize - 1..to as usize };
+        let range = if from > to {
+            0..0
+        } else {
+            from as usize - 1..to as usize
+        };
         Ok(part(machine, sequence, range))
     }),
     row("Sequences", "SelectSeq", "v1", |machine, given, at| {
@@ -81,7 +87,12 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// Two sequences, or two strings, in one.
-pub(super) fn concatenate<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
+pub(super) fn concatenate<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    a: Value<'t>,
+    b: Value<'t>,
+    at: ExprId,
+) -> Res<'t> {
     if let (Value::Str(a), b) = (a, b) {
         let b = machine.string(b, at)?;
         return Ok(Value::Str(Text::new(&format!("{a}{b}"))));
@@ -107,7 +118,12 @@ pub(super) fn part<'t, 'i: 't>(
 ) -> Value<'t> {
     match sequence {
         Value::Str(text) => {
-            let part: String = text.as_str().chars().skip(range.start).take(range.len()).collect();
+            let part: String = text
+                .as_str()
+                .chars()
+                .skip(range.start)
+                .take(range.len())
+                .collect();
             Value::Str(Text::new(&part))
         }
         Value::Tuple(it) if range.len() == it.items.len() => sequence,

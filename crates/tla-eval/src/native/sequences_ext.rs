@@ -34,20 +34,33 @@ pub(super) const ROWS: &[Row] = &[
         let items = machine.items(set, at)?;
         sort(machine, items, less, at)
     }),
-    row("SequencesExt", "SetToAllKPermutations", "v", |machine, given, at| {
-        let set = machine.value_arg(given, 0);
-        let items = machine.items(set, at)?;
-        machine.check_size(&(factorial(items.len()) * 3u8), set, at)?;
-        let mut all = ArenaVec::new_in(machine.arena);
-        for bits in 0u32..1 << items.len() {
-            let chosen = items.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &it)| it);
-            let chosen: Vec<Value<'_>> = chosen.collect();
-            permuted(machine, &chosen, &mut all);
-        }
-        machine.make_set(all, at)
+    row(
+        "SequencesExt",
+        "SetToAllKPermutations",
+        "v",
+        |machine, given, at| {
+            let set = machine.value_arg(given, 0);
+            let items = machine.items(set, at)?;
+            machine.check_size(&(factorial(items.len()) * 3u8), set, at)?;
+            let mut all = ArenaVec::new_in(machine.arena);
+            for bits in 0u32..1 << items.len() {
+                let chosen = items
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| bits >> i & 1 == 1)
+                    .map(|(_, &it)| it);
+                let chosen: Vec<Value<'_>> = chosen.collect();
+                permuted(machine, &chosen, &mut all);
+            }
+            machine.make_set(all, at)
+        },
+    ),
+    row("SequencesExt", "SeqOf", "vv", |machine, given, at| {
+        bounded(machine, given, at)
     }),
-    row("SequencesExt", "SeqOf", "vv", |machine, given, at| bounded(machine, given, at)),
-    row("SequencesExt", "BoundedSeq", "vv", |machine, given, at| bounded(machine, given, at)),
+    row("SequencesExt", "BoundedSeq", "vv", |machine, given, at| {
+        bounded(machine, given, at)
+    }),
     row("SequencesExt", "Contains", "vv", |machine, given, at| {
         let [sequence, item] = machine.values(given);
         for &other in machine.sequence(sequence, at)? {
@@ -71,10 +84,15 @@ pub(super) const ROWS: &[Row] = &[
         let (items, range, test) = within(machine, given, "SelectInSubSeq", at)?;
         select(machine, items, range, test, at)
     }),
-    row("SequencesExt", "SelectLastInSubSeq", "vvv1", |machine, given, at| {
-        let (items, range, test) = within(machine, given, "SelectLastInSubSeq", at)?;
-        select(machine, items, range.rev(), test, at)
-    }),
+    row(
+        "SequencesExt",
+        "SelectLastInSubSeq",
+        "vvv1",
+        |machine, given, at| {
+            let (items, range, test) = within(machine, given, "SelectLastInSubSeq", at)?;
+            select(machine, items, range.rev(), test, at)
+        },
+    ),
     row("SequencesExt", "Reverse", "v", |machine, given, at| {
         let sequence = machine.value_arg(given, 0);
         let items: Vec<Value<'_>> = machine.sequence(sequence, at)?.iter().rev().copied().collect();
@@ -121,7 +139,9 @@ pub(super) const ROWS: &[Row] = &[
             return Ok(Value::Bool(long.as_str().starts_with(short.as_str())));
         }
         let (short, long) = (machine.sequence(short, at)?, machine.sequence(long, at)?);
-        Ok(Value::Bool(short.len() <= long.len() && all_same(machine, short, &long[..short.len()], at)?))
+        Ok(Value::Bool(
+            short.len() <= long.len() && all_same(machine, short, &long[..short.len()], at)?,
+        ))
     }),
     row("SequencesExt", "IsSuffix", "vv", |machine, given, at| {
         let [short, long] = machine.values(given);
@@ -130,24 +150,33 @@ pub(super) const ROWS: &[Row] = &[
         }
         let (short, long) = (machine.sequence(short, at)?, machine.sequence(long, at)?);
         let fits = short.len() <= long.len();
-        Ok(Value::Bool(fits && all_same(machine, short, &long[long.len() - short.len()..], at)?))
+        Ok(Value::Bool(
+            fits && all_same(machine, short, &long[long.len() - short.len()..], at)?,
+        ))
     }),
-    row("SequencesExt", "LongestCommonPrefix", "v", |machine, given, at| {
-        let set = machine.value_arg(given, 0);
-        let sequences = machine.items(set, at)?;
-        let Some((&first, others)) = sequences.split_first() else {
-            return Err(machine.undefined("LongestCommonPrefix", "the set of sequences is empty", at));
-        };
-        let mut n = length(machine, first, at)?;
-        for &other in others {
-            n = common(machine, first, other, n, at)?;
-        }
-        Ok(part(machine, first, 0..n))
-    }),
+    row(
+        "SequencesExt",
+        "LongestCommonPrefix",
+        "v",
+        |machine, given, at| {
+            let set = machine.value_arg(given, 0);
+            let sequences = machine.items(set, at)?;
+            let Some((&first, others)) = sequences.split_first() else {
+                return Err(machine.undefined("LongestCommonPrefix", "the set of sequences is empty", at));
+            };
+            let mut n = length(machine, first, at)?;
+            for &other in others {
+                n = common(machine, first, other, n, at)?;
+            }
+            Ok(part(machine, first, 0..n))
+        },
+    ),
     row("SequencesExt", "FlattenSeq", "v", |machine, given, at| {
         let sequences = machine.value_arg(given, 0);
         let parts = machine.sequence(sequences, at)?;
-        let Some((&first, rest)) = parts.split_first() else { return Ok(sequences) };
+        let Some((&first, rest)) = parts.split_first() else {
+            return Ok(sequences);
+        };
         if let Value::Str(first) = first {
             let mut text = first.as_str().to_owned();
             for &part in rest {
@@ -177,7 +206,9 @@ pub(super) fn factorial(n: usize) -> BigUint {
 fn permuted<'t, 'i: 't>(machine: &Machine<'t, 'i>, items: &[Value<'t>], all: &mut ArenaVec<'t, Value<'t>>) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     loop {
-        let permuted = machine.arena.alloc_slice_fill_iter(order.iter().map(|&i| items[i]));
+        let permuted = machine
+            .arena
+            .alloc_slice_fill_iter(order.iter().map(|&i| items[i]));
         all.push(Value::tuple_in(permuted, machine.arena));
         if !next_permutation(&mut order) {
             return;
@@ -193,7 +224,10 @@ fn bounded<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[super::Given<'t, 
     match machine.integer(n, at)? {
         // `0 .. n` has no lengths then.
         n if n < 0 => Ok(Value::empty_set()),
-        n => Ok(Value::symbolic(Symbolic::BoundedSequences(set, n as usize), machine.arena)),
+        n => Ok(Value::symbolic(
+            Symbolic::BoundedSequences(set, n as usize),
+            machine.arena,
+        )),
     }
 }
 
@@ -229,13 +263,21 @@ fn within<'t, 'i: 't>(
         return Ok((items, 0..0, test));
     }
     if from < 1 || to > items.len() as i64 {
-        return Err(machine.undefined(operator, format!("{from}..{to} is not within 1..{}", items.len()), at));
+        return Err(machine.undefined(
+            operator,
+            format!("{from}..{to} is not within 1..{}", items.len()),
+            at,
+        ));
     }
     Ok((items, from as usize - 1..to as usize, test))
 }
 
 fn without<'t, 'i: 't>(machine: &Machine<'t, 'i>, items: &[Value<'t>], index: usize) -> Value<'t> {
-    let rest: Vec<Value<'t>> = items[..index].iter().chain(&items[index + 1..]).copied().collect();
+    let rest: Vec<Value<'t>> = items[..index]
+        .iter()
+        .chain(&items[index + 1..])
+        .copied()
+        .collect();
     machine.tuple(&rest)
 }
 
@@ -253,7 +295,11 @@ fn all_same<'t, 'i: 't>(
     Ok(true)
 }
 
-fn length<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, sequence: Value<'t>, at: ExprId) -> Result<usize, Fault> {
+fn length<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    sequence: Value<'t>,
+    at: ExprId,
+) -> Result<usize, Fault> {
     match sequence {
         Value::Str(text) => Ok(text.as_str().chars().count()),
         other => Ok(machine.sequence(other, at)?.len()),
@@ -269,7 +315,12 @@ fn common<'t, 'i: 't>(
     at: ExprId,
 ) -> Result<usize, Fault> {
     if let (Value::Str(a), Value::Str(b)) = (a, b) {
-        let agree = a.as_str().chars().zip(b.as_str().chars()).take(n).take_while(|(a, b)| a == b);
+        let agree = a
+            .as_str()
+            .chars()
+            .zip(b.as_str().chars())
+            .take(n)
+            .take_while(|(a, b)| a == b);
         return Ok(agree.count());
     }
     let (a, b) = (machine.sequence(a, at)?, machine.sequence(b, at)?);

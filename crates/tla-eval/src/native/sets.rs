@@ -7,7 +7,9 @@ use super::{Row, row};
 pub(super) const ROWS: &[Row] = &[
     row("FiniteSets", "IsFiniteSet", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
-        value::is_finite(set).map(Value::Bool).map_err(|it| machine.trouble(it, &[set], at))
+        value::is_finite(set)
+            .map(Value::Bool)
+            .map_err(|it| machine.trouble(it, &[set], at))
     }),
     row("FiniteSets", "Cardinality", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);

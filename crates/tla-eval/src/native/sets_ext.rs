@@ -28,7 +28,9 @@ pub(super) const ROWS: &[Row] = &[
         machine.check_size(&n_subsets, set, at)?;
         let mut all = ArenaVec::new_in(machine.arena);
         each_choice(items.len(), k, |chosen| {
-            let subset = machine.arena.alloc_slice_fill_iter(chosen.iter().map(|&i| items[i]));
+            let subset = machine
+                .arena
+                .alloc_slice_fill_iter(chosen.iter().map(|&i| items[i]));
             all.push(Value::sorted_set(subset, machine.arena));
         });
         machine.make_set(all, at)
@@ -77,7 +79,9 @@ pub(super) fn each_choice(n: usize, k: usize, mut visit: impl FnMut(&[usize])) {
     loop {
         visit(&chosen);
         // The last one that can still move up.
-        let Some(place) = (0..k).rev().find(|&i| chosen[i] < n - k + i) else { return };
+        let Some(place) = (0..k).rev().find(|&i| chosen[i] < n - k + i) else {
+            return;
+        };
         chosen[place] += 1;
         for i in place + 1..k {
             chosen[i] = chosen[i - 1] + 1;
@@ -96,7 +100,11 @@ fn extreme<'t, 'i: 't>(
     if let Value::Symbolic(value::Symbolic::Interval(low, high)) = set
         && low <= high
     {
-        return Ok(if operator == "Max" { Value::Int(*high) } else { Value::Int(*low) });
+        return Ok(if operator == "Max" {
+            Value::Int(*high)
+        } else {
+            Value::Int(*low)
+        });
     }
     let items = machine.items(set, at)?;
     if let Some(&other) = items.iter().find(|it| it.kind() != value::Kind::Integer) {

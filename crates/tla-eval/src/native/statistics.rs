@@ -7,13 +7,23 @@ use super::{Row, row};
 pub(super) const ROWS: &[Row] = &[row("Statistics", "ChiSquare", "vvv", |machine, given, at| {
     let [expected, actual, alpha] = machine.values(given);
     let text = machine.string(alpha, at)?;
-    let Some(alpha) = text.as_str().trim().parse::<f64>().ok().filter(|it| *it > 0.0 && *it <= 0.5) else {
+    let Some(alpha) = text
+        .as_str()
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .filter(|it| *it > 0.0 && *it <= 0.5)
+    else {
         let why = format!("the level of significance is a number above 0 and at most 0.5, not {alpha}");
         return Err(machine.undefined("ChiSquare", why, at));
     };
     let (expected, actual) = (machine.graph(expected, at)?, machine.graph(actual, at)?);
     if expected.len() != actual.len() || expected.len() < 2 {
-        return Err(machine.undefined("ChiSquare", "both functions need the same two or more arguments", at));
+        return Err(machine.undefined(
+            "ChiSquare",
+            "both functions need the same two or more arguments",
+            at,
+        ));
     }
     let mut counts = vec![];
     for (&(_, expected), &(_, actual)) in expected.iter().zip(&actual) {
@@ -29,10 +39,17 @@ pub(super) const ROWS: &[Row] = &[row("Statistics", "ChiSquare", "vvv", |machine
 
 /// The probability of a deviation at least as large, when the expectation (scaled to the same total) is right.
 fn p_value(counts: &[(f64, f64)]) -> f64 {
-    let (expected, actual) = counts.iter().fold((0.0, 0.0), |(a, b), &(expected, actual)| (a + expected, b + actual));
+    let (expected, actual) = counts.iter().fold((0.0, 0.0), |(a, b), &(expected, actual)| {
+        (a + expected, b + actual)
+    });
     let ratio = actual / expected;
-    let deviation = |&(expected, actual): &(f64, f64)| (actual - ratio * expected).powi(2) / (ratio * expected);
-    let statistic: f64 = if ratio == 0.0 { 0.0 } else { counts.iter().map(deviation).sum() };
+    let deviation =
+        |&(expected, actual): &(f64, f64)| (actual - ratio * expected).powi(2) / (ratio * expected);
+    let statistic: f64 = if ratio == 0.0 {
+        0.0
+    } else {
+        counts.iter().map(deviation).sum()
+    };
     1.0 - gamma_p((counts.len() - 1) as f64 / 2.0, statistic / 2.0)
 }
 

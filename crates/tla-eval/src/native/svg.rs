@@ -45,11 +45,16 @@ pub(super) const ROWS: &[Row] = &[
         let (x, y) = (place("x")?, place("y")?);
         Ok(point(machine, x, y))
     }),
-    row("SVG", "NodesOfDirectedMultiGraph", "vvv", |machine, given, at| layout(machine, given, at)),
+    row("SVG", "NodesOfDirectedMultiGraph", "vvv", |machine, given, at| {
+        layout(machine, given, at)
+    }),
 ];
 
 fn point<'t, 'i: 't>(machine: &Machine<'t, 'i>, x: i64, y: i64) -> Value<'t> {
-    Value::record(&[(Text::new("x"), Value::Int(x)), (Text::new("y"), Value::Int(y))], machine.arena)
+    Value::record(
+        &[(Text::new("x"), Value::Int(x)), (Text::new("y"), Value::Int(y))],
+        machine.arena,
+    )
 }
 
 /// Attributes in single quotes, underscores of their names as hyphens; `<<` and `>>` of tuples as entities.
@@ -93,7 +98,9 @@ fn layout<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, given: &[Given<'t, 'i>], at
     for &edge in edges {
         let ends = machine.sequence(edge, at)?;
         let index = |end: Option<&Value<'t>>| {
-            nodes.iter().position(|&it| end.is_some_and(|&end| value::equal(it, end) == Ok(true)))
+            nodes
+                .iter()
+                .position(|&it| end.is_some_and(|&end| value::equal(it, end) == Ok(true)))
         };
         if let (Some(from), Some(to)) = (index(ends.first()), index(ends.get(1))) {
             links.push((from, to));

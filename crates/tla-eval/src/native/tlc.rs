@@ -94,7 +94,9 @@ pub(super) const ROWS: &[Row] = &[
         sort(machine, items, less, at)
     }),
     row("TLC", "Any", "", |_, _, _| Ok(Value::Symbolic(&Symbolic::Any))),
-    effect("TLC", "JavaTime", "", |machine, _, _| Ok(Value::Int(machine.effects.now() & 0x7FFF_FFFF))),
+    effect("TLC", "JavaTime", "", |machine, _, _| {
+        Ok(Value::Int(machine.effects.now() & 0x7FFF_FFFF))
+    }),
 ];
 
 /// Insertion sort: each item goes before the items that it is less than. What that means when the order is not total, or
@@ -130,8 +132,13 @@ pub(super) fn sort<'t, 'i: 't>(
 
 /// The next order of the numbers in lexicographic order; false after the last.
 pub(super) fn next_permutation(order: &mut [usize]) -> bool {
-    let Some(i) = (1..order.len()).rev().find(|&i| order[i - 1] < order[i]) else { return false };
-    let j = (i..order.len()).rev().find(|&j| order[j] > order[i - 1]).unwrap_or(i);
+    let Some(i) = (1..order.len()).rev().find(|&i| order[i - 1] < order[i]) else {
+        return false;
+    };
+    let j = (i..order.len())
+        .rev()
+        .find(|&j| order[j] > order[i - 1])
+        .unwrap_or(i);
     order.swap(i - 1, j);
     order[i..].reverse();
     true

@@ -22,10 +22,14 @@ pub(super) const ROWS: &[Row] = &[
         let expected = machine.string(expected, at)?;
         match attempt(machine, given)? {
             None => Ok(Value::FALSE),
-            Some(kind) => Ok(Value::Bool(told_by_tlc(&kind).is_none_or(|message| message == expected.as_str()))),
+            Some(kind) => Ok(Value::Bool(
+                told_by_tlc(&kind).is_none_or(|message| message == expected.as_str()),
+            )),
         }
     }),
-    row("TLCExt", "TLCNoOp", "v", |machine, given, _| Ok(machine.value_arg(given, 0))),
+    row("TLCExt", "TLCNoOp", "v", |machine, given, _| {
+        Ok(machine.value_arg(given, 0))
+    }),
     // Nobody chooses a successor here, so there is no moment to evaluate the expression.
     lazy("TLCExt", "TLCDefer", "v", |_, _, _| Ok(Value::TRUE)),
     effect("TLCExt", "PickSuccessor", "v", |machine, given, at| {
@@ -63,7 +67,11 @@ pub(super) const ROWS: &[Row] = &[
         Ok(machine.tuple(&trace))
     }),
     effect("TLCExt", "TLCEvalDefinition", "v", |machine, _, at| {
-        Err(machine.undefined("TLCEvalDefinition", "definitions are not found by name while evaluating", at))
+        Err(machine.undefined(
+            "TLCEvalDefinition",
+            "definitions are not found by name while evaluating",
+            at,
+        ))
     }),
 ];
 
@@ -88,9 +96,9 @@ fn attempt<'t, 'i: 't>(
 /// words are our own.
 fn told_by_tlc(kind: &ErrorKind) -> Option<String> {
     match kind {
-        ErrorKind::Assertion { message } => {
-            Some(format!("The first argument of Assert evaluated to FALSE; the second argument was:\n\"{message}\""))
-        }
+        ErrorKind::Assertion { message } => Some(format!(
+            "The first argument of Assert evaluated to FALSE; the second argument was:\n\"{message}\""
+        )),
         _ => None,
     }
 }
@@ -99,7 +107,11 @@ fn trace<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, at: ExprId) -> Res<'t> {
     let mut state = vec![];
     for i in 0..machine.current.len() {
         let value = machine.current[i];
-        state.push(value.to_owned_value().map_err(|it| machine.trouble(it, &[value], at))?);
+        state.push(
+            value
+                .to_owned_value()
+                .map_err(|it| machine.trouble(it, &[value], at))?,
+        );
     }
     let states = match machine.effects.trace(&state) {
         Some(states) => states,

@@ -13,7 +13,11 @@ impl Modules for Library {
         match tla_library::module(name) {
             Some(text) => {
                 let name = format!("{name} (built in)");
-                Found::Text(ModuleText { name, text: Arc::from(text), is_library: true })
+                Found::Text(ModuleText {
+                    name,
+                    text: Arc::from(text),
+                    is_library: true,
+                })
             }
             None => Found::Missing,
         }

@@ -140,6 +140,13 @@ pub fn recursive_arity(name: Symbol, span: Span, declared: Span, want: usize, go
         .also(declared, "declared here")
 }
 
+pub fn recursive_takes_operator(name: Symbol, param: Symbol, span: Span) -> Diagnostic {
+    let title = format!("the recursive operator `{name}` takes an operator, `{param}`");
+    Diagnostic::error("recursive-takes-operator", title)
+        .at(span, "the parameters of a recursive operator are values")
+        .hint("make the function that is passed a value: `f[x]` instead of `Op(x)`")
+}
+
 pub fn recursive_defined_inside(name: Symbol, span: Span, declared: Span) -> Diagnostic {
     Diagnostic::error(
         "recursive-defined-inside",

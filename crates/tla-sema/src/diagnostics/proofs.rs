@@ -33,6 +33,17 @@ pub fn implicit_step_name(token: Symbol, span: Span) -> Diagnostic {
     ))
 }
 
+pub fn empty_by(word: &str, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error("empty-by", format!("`{word}` names no facts and no definitions"))
+        .at(span, "nothing follows");
+    match word {
+        "BY" => {
+            diagnostic.hint("a proof that needs no facts is `OBVIOUS`, one that is left out is `OMITTED`")
+        }
+        _ => diagnostic,
+    }
+}
+
 pub fn hidden_formula(span: Span) -> Diagnostic {
     Diagnostic::error(
         "hidden-formula",

@@ -12,7 +12,24 @@ use crate::ir::*;
 
 impl Levels<'_> {
     pub(super) fn expr(&mut self, id: ExprId, place: Place) -> Level {
-        deep(|| self.expr_here(id, place))
+        if self.walked.is_none() {
+            return deep(|| self.expr_here(id, place));
+        }
+        let Place {
+            limit,
+            counts,
+            opaque,
+            applied_from,
+        } = place;
+        let key = (id, (limit, counts, opaque, applied_from, self.applied.len()));
+        if let Some(&level) = self.walked.as_ref().and_then(|it| it.get(&key)) {
+            return level;
+        }
+        let level = deep(|| self.expr_here(id, place));
+        if let Some(walked) = &mut self.walked {
+            walked.insert(key, level);
+        }
+        level
     }
 
     /// An operand whose level counts and may be at most `max`.

@@ -76,6 +76,9 @@ struct Place {
     applied_from: usize,
 }
 
+/// What there is to tell two places apart.
+type PlaceKey = (Level, bool, bool, usize, usize);
+
 /// Computes levels of expressions and definitions on demand.
 pub struct Levels<'a> {
     spec: &'a Spec,
@@ -93,6 +96,9 @@ pub struct Levels<'a> {
     /// Every name met on the walk, and for each `@` the part of it that `@` stands for.
     met: Vec<Param>,
     ats: FxHashMap<LocalId, (Level, usize, usize)>,
+    /// Levels of expressions in places of one kind, while the body of an instantiated definition is walked: what was put
+    /// for a name is shared there, and is walked once.
+    walked: Option<FxHashMap<(ExprId, PlaceKey), Level>>,
     /// Absent while something is only looked up.
     errors: Option<Vec<Diagnostic>>,
 }
@@ -114,6 +120,7 @@ impl<'a> Levels<'a> {
             applied: vec![],
             met: vec![],
             ats: FxHashMap::default(),
+            walked: None,
             errors: None,
         };
         levels.recursive_definitions();
@@ -250,7 +257,10 @@ impl<'a> Levels<'a> {
 
     fn compute(&mut self, def: DefId) -> Summary {
         let spec = self.spec;
+        let walked = spec.defs[def].origin.map(|_| FxHashMap::default());
+        let outer = std::mem::replace(&mut self.walked, walked);
         let (level, mut demands) = self.whole(spec.defs[def].body, Level::Temporal);
+        self.walked = outer;
         if spec.defs[def].recursive {
             demands.join(self.first_guess(def).demands);
         }

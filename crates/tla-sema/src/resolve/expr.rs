@@ -590,6 +590,9 @@ impl Resolver<'_> {
             known.names.push(name.name);
             return;
         }
+        if self.ctx.unbound.len() >= UNBOUND_MAX {
+            return;
+        }
         let error = self.unbound_error(name, library);
         self.ctx.unbound.insert(
             mistake,
@@ -639,6 +642,9 @@ impl Resolver<'_> {
         self.rules.get(&def).copied().or(Some("an `ASSUME … PROVE`"))
     }
 }
+
+/// How many unknown names of a file are reported: each costs a search for a similar one, and more help nobody.
+const UNBOUND_MAX: usize = 100;
 
 /// A name that was not declared, with all others that the same mistake explains.
 pub(super) struct Unbound {

@@ -222,7 +222,7 @@ impl Resolver<'_> {
                 .as_ref()
                 .map_or(instance.module.span, |it| it.name.span),
         });
-        self.checks.push(Check::Instance(id));
+        self.check(Check::Instance(id));
         match &instance.name {
             Some(name) => {
                 self.ctx

@@ -70,9 +70,9 @@ pub fn resolve(file: FileId, sources: &mut Sources, modules: &dyn Modules) -> (S
         records,
         ..
     } = resolver;
-    // Levels of what could not be resolved would be guesses.
+    // A hole is a constant, so that it breaks no rule of levels.
+    diagnostics.extend(level::check(&spec, &checks));
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(level::check(&spec, &checks));
         diagnostics.extend(lint::field_names(&spec, &records));
     }
     (spec, diagnostics)
@@ -173,6 +173,13 @@ impl<'a> Resolver<'a> {
     fn report(&mut self, diagnostic: Diagnostic) {
         if !self.ctx.silent {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Notes something whose level is to be checked, unless its text is broken anyway.
+    fn check(&mut self, check: Check) {
+        if !self.ctx.silent {
+            self.checks.push(check);
         }
     }
 

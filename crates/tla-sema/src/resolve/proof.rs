@@ -42,7 +42,7 @@ impl Resolver<'_> {
             }
             _ => {
                 let formula = self.expr(id);
-                self.checks.push(Check::Formula(formula));
+                self.check(Check::Formula(formula));
                 stated.formula = Some(formula);
                 stated.parts.push(formula);
             }
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                 AssumeItem::New { level, decl, set } => {
                     if let Some(set) = set {
                         let set = self.expr(*set);
-                        self.checks.push(Check::NewSet(set));
+                        self.check(Check::NewSet(set));
                         stated.parts.push(set);
                     }
                     let level = match level {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     pub(super) fn proof_of(&mut self, stated: &Stated, proof: &ast::Proof) {
         let steps = self.proof(proof);
         if !steps.is_empty() {
-            self.checks.push(Check::Goal {
+            self.check(Check::Goal {
                 parts: stated.parts.clone(),
                 level: stated.level,
                 steps,
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         let mut goal_steps = vec![];
         match &proof.kind {
             ProofKind::Obvious | ProofKind::Omitted => {}
-            ProofKind::By(by) => self.by(by, false),
+            ProofKind::By(by) => self.by(by, "BY", proof.span),
             ProofKind::Steps(steps) => {
                 let mark = self.ctx.scope.mark();
                 let mut names: FxHashMap<Symbol, Span> = FxHashMap::default();
@@ -221,14 +221,12 @@ impl Resolver<'_> {
             }
             StepKind::Witness(values) => {
                 stated.parts = values.iter().map(|&it| self.expr(it)).collect();
-                self.checks
-                    .extend(stated.parts.iter().map(|&it| Check::Formula(it)));
+                stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("WITNESS");
             }
             StepKind::Take(binding) => {
                 stated.parts = self.bind_all(binding).0;
-                self.checks
-                    .extend(stated.parts.iter().map(|&it| Check::Formula(it)));
+                stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("TAKE");
                 scope = NewNames::Stay;
             }
@@ -236,7 +234,7 @@ impl Resolver<'_> {
                 // The picked names are known afterwards, but not in the proof that they exist.
                 let (sets, locals) = self.bind_all(binding);
                 let body = self.with_bound(locals, |it| it.expr(*body));
-                self.checks.push(Check::Pick {
+                self.check(Check::Pick {
                     sets: sets.clone(),
                     body,
                 });
@@ -244,7 +242,7 @@ impl Resolver<'_> {
                 stated.parts.push(body);
                 scope = NewNames::After;
             }
-            StepKind::Use(it) => self.use_or_hide(it),
+            StepKind::Use(it) => self.use_or_hide(it, step.span),
             StepKind::Define(units) => {
                 for unit in units {
                     self.definition_unit(unit);
@@ -308,11 +306,15 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn use_or_hide(&mut self, it: &ast::Use) {
-        self.by(&it.by, it.hide);
+    pub(super) fn use_or_hide(&mut self, it: &ast::Use, span: Span) {
+        self.by(&it.by, if it.hide { "HIDE" } else { "USE" }, span);
     }
 
-    fn by(&mut self, by: &ast::By, hide: bool) {
+    fn by(&mut self, by: &ast::By, word: &str, span: Span) {
+        if by.facts.is_empty() && by.defs.is_empty() {
+            self.report(errors::empty_by(word, span));
+        }
+        let hide = word == "HIDE";
         for fact in &by.facts {
             if let ast::Fact::Expr(id) = fact {
                 self.fact(*id, hide);

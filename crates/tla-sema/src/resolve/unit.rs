@@ -74,7 +74,7 @@ impl Resolver<'_> {
             }
             UnitKind::Assumption(it) => self.assumption(it, unit.span),
             UnitKind::Theorem(it) => self.theorem(it, unit.span),
-            UnitKind::Use(it) => self.use_or_hide(it),
+            UnitKind::Use(it) => self.use_or_hide(it, unit.span),
             UnitKind::Module(module) => self.nested_module(module),
             UnitKind::Recursive(_)
             | UnitKind::Definition(_)
@@ -215,6 +215,7 @@ impl Resolver<'_> {
     fn operator(&mut self, definition: &ast::Definition) -> DefId {
         let name = definition.name;
         let def = self.begin_definition(name, DefKind::Operator, definition.params.len(), definition.local);
+        self.check_params(definition, self.spec.defs[def].recursive);
         let mark = self.ctx.scope.mark();
         let params: Box<[LocalId]> = definition.params.iter().map(|it| self.bind_param(it)).collect();
         self.spec.defs[def].params = params;
@@ -223,6 +224,23 @@ impl Resolver<'_> {
         self.ctx.scope.release(mark);
         self.finish_definition(name, def, definition.local);
         def
+    }
+
+    /// A parameter has another name than its operator; those of a recursive operator are values.
+    fn check_params(&mut self, definition: &ast::Definition, recursive: bool) {
+        let name = definition.name;
+        for param in &definition.params {
+            if param.name.name == name.name && !recursive {
+                self.report(errors::shadowed_name(name.name, param.name.span, name.span));
+            }
+            if recursive && param.arity > 0 {
+                self.report(errors::recursive_takes_operator(
+                    name.name,
+                    param.name.name,
+                    param.span,
+                ));
+            }
+        }
     }
 
     fn function(&mut self, function: &ast::FunctionDefinition) -> DefId {
@@ -274,7 +292,7 @@ impl Resolver<'_> {
     fn finish_definition(&mut self, name: ast::Ident, def: DefId, local: bool) {
         self.ctx.unfinished.remove(&def);
         self.ctx.scope.bind(name.name, Entity::Def(def), local);
-        self.checks.push(Check::Def(def));
+        self.check(Check::Def(def));
     }
 
     pub(super) fn bind_param(&mut self, param: &ast::OpDecl) -> LocalId {
@@ -299,7 +317,7 @@ impl Resolver<'_> {
 
     fn assumption(&mut self, assumption: &ast::Assumption, span: Span) {
         let body = self.labelled_if(assumption.name.is_some(), |it| it.expr(assumption.body));
-        self.checks.push(Check::Assumption(body));
+        self.check(Check::Assumption(body));
         let statement = Statement {
             keyword: assumption.keyword,
             name: assumption.name.map(|it| it.name),

@@ -1,9 +1,15 @@
 //! Small specifications in one text: several modules one after the other, then perhaps a configuration.
 
+#![allow(dead_code, reason = "not every test looks at everything")]
+
+pub mod show;
+
 use std::collections::BTreeMap;
 
 use diag::Diagnostic;
 use source::{Sources, Span};
+use tla_sema::ir::Operator;
+use tla_sema::model::{Behaviour, Formula, Given, Value};
 use tla_sema::{Found, Model, ModuleText, Modules, Spec};
 
 /// The files of a text. A module goes into the file of its name, or into the one that `file:` after its header names.
@@ -50,6 +56,15 @@ impl Files {
         files
     }
 
+    /// The files with their names; the configuration too.
+    pub fn texts(&self) -> impl Iterator<Item = (String, &str)> {
+        let modules = self
+            .modules
+            .iter()
+            .map(|(name, text)| (format!("{name}.tla"), text.as_str()));
+        modules.chain(self.config.iter().map(|it| ("M.cfg".to_string(), it.as_str())))
+    }
+
     /// Resolves the first module, and reads the configuration if there is one and nothing else is wrong.
     pub fn resolve(&self) -> Resolved {
         let mut sources = Sources::new();
@@ -81,7 +96,6 @@ impl Files {
     }
 }
 
-#[allow(dead_code, reason = "not every test looks at everything")]
 pub struct Resolved {
     pub sources: Sources,
     pub spec: Spec,
@@ -125,5 +139,77 @@ impl Modules for Others {
         let own = self.0.keys().cloned();
         own.chain(tla_library::names().iter().map(|it| it.to_string()))
             .collect()
+    }
+}
+
+/// Everything that a model says, a line each.
+pub fn describe(spec: &Spec, model: &Model) -> Vec<String> {
+    let mut lines = vec![];
+    let mut formulas = |what: &str, of: &[Formula]| {
+        lines.extend(
+            of.iter()
+                .map(|it| format!("{what} {} is {}", it.name, show::show(spec, it.expr))),
+        );
+    };
+    match &model.behaviour {
+        Behaviour::None => {}
+        Behaviour::InitNext { init, next } => {
+            formulas("init", std::slice::from_ref(init));
+            formulas("next", next.as_slice());
+        }
+        Behaviour::Specification(it) => formulas("specification", std::slice::from_ref(it)),
+    }
+    formulas("invariant", &model.invariants);
+    formulas("property", &model.properties);
+    formulas("constraint", &model.constraints);
+    formulas("action constraint", &model.action_constraints);
+    formulas("postcondition", &model.postconditions);
+    formulas("symmetry", model.symmetry.as_slice());
+    formulas("view", model.view.as_slice());
+    formulas("alias", model.alias.as_slice());
+    for (decl, given) in &model.constants {
+        lines.extend(assignments(spec, spec.decls[*decl].name.as_str(), given));
+    }
+    for (def, given) in &model.overrides {
+        lines.extend(assignments(
+            spec,
+            &format!("definition {}", spec.defs[*def].name),
+            given,
+        ));
+    }
+    if let Some(check) = model.check_deadlock {
+        lines.push(format!("check deadlock {check}"));
+    }
+    lines
+}
+
+fn assignments(spec: &Spec, name: &str, given: &Given) -> Vec<String> {
+    match given {
+        Given::Value(value) => vec![format!("{name} = {}", value_text(value))],
+        Given::Operator(Operator::Def(def)) => vec![format!("{name} <- {}", spec.defs[*def].name)],
+        Given::Operator(Operator::Decl(decl)) => {
+            vec![format!("{name} <- constant {}", spec.decls[*decl].name)]
+        }
+        Given::Operator(Operator::Local(_)) => vec![],
+        Given::Table(rows) => rows
+            .iter()
+            .map(|(args, value)| {
+                let args = args.iter().map(value_text).collect::<Vec<_>>().join(", ");
+                format!("{name}({args}) = {}", value_text(value))
+            })
+            .collect(),
+    }
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string().to_uppercase(),
+        Value::Int(digits) => digits.to_string(),
+        Value::Str(text) => format!("{:?}", text.as_str()),
+        Value::Model(name) => format!("model value {name}"),
+        Value::Set(items) => format!(
+            "{{{}}}",
+            items.iter().map(value_text).collect::<Vec<_>>().join(", ")
+        ),
     }
 }

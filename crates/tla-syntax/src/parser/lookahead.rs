@@ -7,6 +7,8 @@ use crate::token::Tok;
 
 /// How far a definition's head is looked over for its `==`.
 const HEAD_MAX: usize = 1000;
+/// The same while skipping: text that is no TLA+ must not be looked over a thousand times.
+const SKIPPED_HEAD_MAX: usize = 60;
 
 impl Parser<'_> {
     /// Keywords and rules that only a unit can start with.
@@ -31,10 +33,14 @@ impl Parser<'_> {
 
     /// Whether a definition starts `n` tokens ahead: everything up to its `==` has the right shape.
     pub(super) fn is_definition(&mut self, n: usize) -> bool {
+        self.is_definition_within(n, HEAD_MAX)
+    }
+
+    fn is_definition_within(&mut self, n: usize, head_max: usize) -> bool {
         match self.nth_kind(n) {
             Tok::Ident => match self.nth_kind(n + 1) {
                 Tok::EqEq => true,
-                Tok::LParen | Tok::LBracket => match self.after_balanced(n + 1) {
+                Tok::LParen | Tok::LBracket => match self.after_balanced_within(n + 1, head_max) {
                     Some(end) => self.nth_kind(end) == Tok::EqEq,
                     None => false,
                 },
@@ -84,10 +90,14 @@ impl Parser<'_> {
     }
 
     /// The first token after the brackets that open `n` tokens ahead.
-    pub(super) fn after_balanced(&mut self, mut n: usize) -> Option<usize> {
+    pub(super) fn after_balanced(&mut self, n: usize) -> Option<usize> {
+        self.after_balanced_within(n, HEAD_MAX)
+    }
+
+    fn after_balanced_within(&mut self, mut n: usize, tokens_max: usize) -> Option<usize> {
         let mut depth = 0;
         let mut lets = false;
-        let end = n + HEAD_MAX;
+        let end = n + tokens_max;
         while n < end {
             depth += self.nesting_change(n);
             match self.nth_kind(n) {
@@ -156,7 +166,7 @@ impl Parser<'_> {
             | Tok::Variable
             | Tok::Recursive => self.tok.column <= self.unit_column,
             Tok::Ident | Tok::Prefix | Tok::Box | Tok::MinusDot => {
-                self.tok.column <= self.unit_column && self.is_definition(0)
+                self.tok.column <= self.unit_column && self.is_definition_within(0, SKIPPED_HEAD_MAX)
             }
             _ => self.is_unit_start(kind),
         }

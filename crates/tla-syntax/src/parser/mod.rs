@@ -123,12 +123,12 @@ pub(crate) struct Parser<'a> {
     /// Where the innermost definition being read starts.
     def_column: u32,
     after: After,
-    /// The brackets that are open, and the bullets of lists that have ended, in the unit being read: for explanations.
+    /// The brackets that are open in the unit being read, and the lists that have ended: for explanations.
     openers: Vec<Token>,
+    lists: Vec<expr::EndedList>,
     /// The parts of the text that were skipped after errors.
     skipped: Vec<Range<u32>>,
-    lists: Vec<expr::EndedList>,
-    /// How many expressions (modules, proofs) enclose the place being read.
+    /// How many expressions enclose the place being read, and how many modules and proofs.
     depth: u32,
     nesting: u32,
     /// The height of the tallest expression finished since whoever cares reset it.

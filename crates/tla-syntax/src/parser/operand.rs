@@ -1,7 +1,9 @@
 //! Operands: names with arguments and `!` paths, literals, and the forms that start with a keyword.
 
 use super::{Parsed, Parser};
-use crate::ast::{Bound, CaseArm, ExprId, ExprKind, Fairness, Ident, PathPart, Pattern, Quant, Selector};
+use crate::ast::{
+    Binding, Bound, CaseArm, ExprId, ExprKind, Fairness, Ident, PathPart, Pattern, Quant, Selector,
+};
 use crate::diagnostics as errors;
 use crate::op::Op;
 use crate::token::{Tok, Token};
@@ -419,8 +421,8 @@ impl Parser<'_> {
         let body = self.expr()?;
         let span = self.since(start);
         let kind = match binding {
-            crate::ast::Binding::Bounded(bounds) => ExprKind::Quant { kind, bounds, body },
-            crate::ast::Binding::Unbounded(names) => ExprKind::UnboundedQuant { kind, names, body },
+            Binding::Bounded(bounds) => ExprKind::Quant { kind, bounds, body },
+            Binding::Unbounded(names) => ExprKind::UnboundedQuant { kind, names, body },
         };
         Ok(self.alloc(kind, span))
     }
@@ -449,16 +451,16 @@ impl Parser<'_> {
     }
 
     /// `x, y \in S, <<a, b>> \in T` or `x, y`, up to a token of kind `end` (or to whatever follows).
-    pub(super) fn binding(&mut self, end: Tok, binder: Token) -> Parsed<crate::ast::Binding> {
+    pub(super) fn binding(&mut self, end: Tok, binder: Token) -> Parsed<Binding> {
         let first = self.bound_or_names(end, binder)?;
         let mut bounds = match first {
             Ok(bound) => vec![bound],
-            Err(names) => return Ok(crate::ast::Binding::Unbounded(names)),
+            Err(names) => return Ok(Binding::Unbounded(names)),
         };
         while self.eat(Tok::Comma).is_some() {
             bounds.push(self.bound(Some(binder))?);
         }
-        Ok(crate::ast::Binding::Bounded(bounds.into()))
+        Ok(Binding::Bounded(bounds.into()))
     }
 
     fn bound_or_names(&mut self, end: Tok, binder: Token) -> Parsed<Result<Bound, Box<[Ident]>>> {

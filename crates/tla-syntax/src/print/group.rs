@@ -1,7 +1,7 @@
 //! Where parentheses are needed: the parser's rules for operators, seen from the tree.
 
 use super::Printer;
-use crate::ast::{ExprId, ExprKind, Fixity};
+use crate::ast::{ExprId, ExprKind, Fixity, Selector};
 use crate::op::Op;
 
 impl Printer<'_> {
@@ -151,7 +151,7 @@ impl Printer<'_> {
                 .as_str()
                 .starts_with(|c: char| c.is_alphanumeric() || c == '_'),
             ExprKind::Path(parts) => parts.iter().all(|it| match it.selector {
-                crate::ast::Selector::Name(name) => name
+                Selector::Name(name) => name
                     .as_str()
                     .starts_with(|c: char| c.is_alphanumeric() || c == '_'),
                 _ => false,

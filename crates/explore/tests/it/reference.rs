@@ -119,6 +119,12 @@ impl Graph {
             n_slots += 1;
         }
         let base = if n_slots == 1 { n_nodes } else { base };
+        // Long states too, most of whose slots never change.
+        let n_slots = if random.below(4) == 0 {
+            n_slots + random.below(80)
+        } else {
+            n_slots
+        };
         Graph {
             initial: (0..random.below(4)).map(|_| edge(&mut random)).collect(),
             nodes,
@@ -143,7 +149,13 @@ impl Graph {
 
     fn slots(&self, node: usize) -> Vec<u32> {
         (0..self.n_slots as u32)
-            .map(|i| self.intern(node / self.base.pow(i) % self.base))
+            .map(|i| {
+                self.intern(
+                    self.base
+                        .checked_pow(i)
+                        .map_or(0, |place| node / place % self.base),
+                )
+            })
             .collect()
     }
 
