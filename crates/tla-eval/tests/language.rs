@@ -172,17 +172,30 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
 /// The plain evaluator has the same value, or none either.
 fn second_opinion(spec: &Spec, name: &str, state: &[Value<'_>], value: Option<Value<'_>>) {
     let plain = tla_plain::Interpreter::new(spec);
-    let expr = spec.lookup_def(name).map(|it| spec.defs[it].body).expect("defined above");
-    let state: Vec<tla_plain::Value> = state.iter().map(|&it| support::plain(it).expect("states are finite")).collect();
+    plain.refuel(1_000_000);
+    let expr = spec
+        .lookup_def(name)
+        .map(|it| spec.defs[it].body)
+        .expect("defined above");
+    let state: Vec<tla_plain::Value> = state
+        .iter()
+        .map(|&it| support::plain(it).expect("states are finite"))
+        .collect();
     let second = plain.value(expr, (!state.is_empty()).then_some(&state), None);
     match (value, second) {
         (_, Err(tla_plain::Error::Effect(_) | tla_plain::Error::TooLong)) | (None, Err(_)) => {}
         (Some(value), Ok(second)) => {
             if let Some(first) = support::plain(value) {
-                assert!(first.equals(&second).unwrap_or(false), "{name}: {value} and plainly {second}");
+                assert!(
+                    first.equals(&second).unwrap_or(false),
+                    "{name}: {value} and plainly {second}"
+                );
             }
         }
-        (first, second) => panic!("{name} {:?}: {first:?} and plainly {second:?}", spec.exprs[expr].span),
+        (first, second) => panic!(
+            "{name} {:?}: {first:?} and plainly {second:?}",
+            spec.exprs[expr].span
+        ),
     }
 }
 

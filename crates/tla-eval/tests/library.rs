@@ -3,10 +3,10 @@
 mod support;
 
 use testkit::files;
-use tla_plain::{Error, Interpreter};
 use tla_eval::compile::Compiler;
 use tla_eval::effects::NoEffects;
 use tla_eval::machine::Machine;
+use tla_plain::{Error, Interpreter};
 use util::Symbol;
 use value::Arena;
 
@@ -32,7 +32,11 @@ fn failures(path: &std::path::Path) -> Vec<String> {
         {
             continue;
         }
-        checks.push((statement.span, body, compiler.expression(body, Symbol::new("ASSUME"))));
+        checks.push((
+            statement.span,
+            body,
+            compiler.expression(body, Symbol::new("ASSUME")),
+        ));
     }
     assert!(!checks.is_empty(), "{name} asserts nothing");
     let program = constants.alloc(compiler.program);
@@ -47,7 +51,9 @@ fn failures(path: &std::path::Path) -> Vec<String> {
             Ok(true) => match plain.value(body, None, None).and_then(|it| it.boolean()) {
                 Ok(true) | Err(Error::Effect(_) | Error::TooLong) => continue,
                 // What is searched for among all integers, sequences or records has no plain value.
-                Err(Error::Undefined(why)) if why.contains("infinite") || why.contains("no bound") => continue,
+                Err(Error::Undefined(why)) if why.contains("infinite") || why.contains("no bound") => {
+                    continue;
+                }
                 other => format!("is plainly {other:?}"),
             },
             Ok(false) => "is false".to_owned(),

@@ -8,7 +8,8 @@ use tla_sema::ir::*;
 use util::{FxHashMap, deep};
 use value::Text;
 
-use crate::sets::{combine, contains, elements, is_finite, least, subset, union_all};
+use crate::fuel::{level, spend};
+use crate::sets::{Combination, combine, contains, elements, is_finite, least, subset, union_all};
 use crate::value::{equal, undefined};
 use crate::{Error, Interpreter, Large, Meaning, Result, Value};
 
@@ -72,7 +73,10 @@ impl fmt::Debug for Env {
 
 impl Env {
     fn with(&self, entry: Entry) -> Env {
-        Env(Some(Rc::new(Node { entry, outer: self.clone() })))
+        Env(Some(Rc::new(Node {
+            entry,
+            outer: self.clone(),
+        })))
     }
 
     pub fn bind(&self, local: LocalId, binding: Binding) -> Env {
@@ -138,22 +142,16 @@ impl fmt::Debug for Filter {
 impl<'s> Interpreter<'s> {
     pub(crate) fn view<'v>(&self, state: Option<&'v [Value]>, next: Option<&'v [Option<Value>]>) -> View<'v> {
         self.generation.set(self.generation.get() + 1);
-        View { state, next, primed: false, generation: self.generation.get() }
-    }
-
-    pub(crate) fn burn(&self) -> Result<()> {
-        match self.fuel.get().checked_sub(1) {
-            Some(left) => {
-                self.fuel.set(left);
-                Ok(())
-            }
-            None => Err(Error::TooLong),
+        View {
+            state,
+            next,
+            primed: false,
+            generation: self.generation.get(),
         }
     }
 
     pub(crate) fn eval(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
-        self.burn()?;
-        deep(|| self.eval_here(id, env, view))
+        level(|| self.eval_here(id, env, view))
     }
 
     pub(crate) fn test(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
@@ -203,15 +201,24 @@ impl<'s> Interpreter<'s> {
             }
             ExprKind::Let { defs, body } => self.eval(*body, &env.lets(defs), view),
             ExprKind::Label { body, .. } => self.eval(*body, env, view),
-            ExprKind::Quant { kind: kind @ (Quant::Forall | Quant::Exists), bounds, body } => {
+            ExprKind::Quant {
+                kind: kind @ (Quant::Forall | Quant::Exists),
+                bounds,
+                body,
+            } => {
                 // Looks for an element that decides.
                 let decisive = *kind == Quant::Exists;
-                let found = self.each(bounds, env, view, &mut |env| Ok(self.test(*body, env, view)? == decisive))?;
+                let found = self.each(bounds, env, view, &mut |env| {
+                    Ok(self.test(*body, env, view)? == decisive)
+                })?;
                 Ok(Value::Bool(found == decisive))
             }
             ExprKind::Choose { bound, body } => self.choose(bound, *body, env, view),
             ExprKind::SetEnum(items) => {
-                let items = items.iter().map(|&it| self.eval(it, env, view)).collect::<Result<_>>()?;
+                let items = items
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<_>>()?;
                 Value::set(items)
             }
             ExprKind::SetFilter { bound, body } => self.filter(bound, *body, env, view),
@@ -225,9 +232,10 @@ impl<'s> Interpreter<'s> {
             }
             ExprKind::FnLiteral { bounds, body } => self.function(bounds, *body, env, view),
             ExprKind::FnApply { function, arg } => self.apply(*function, *arg, env, view),
-            ExprKind::FnSet { domain, range } => {
-                Ok(Value::large(Large::Functions(self.set(*domain, env, view)?, self.set(*range, env, view)?)))
-            }
+            ExprKind::FnSet { domain, range } => Ok(Value::large(Large::Functions(
+                self.set(*domain, env, view)?,
+                self.set(*range, env, view)?,
+            ))),
             ExprKind::Record(fields) => {
                 let mut sorted = fields.to_vec();
                 sorted.sort_by_key(|(name, _)| name.as_str());
@@ -239,12 +247,15 @@ impl<'s> Interpreter<'s> {
             ExprKind::RecordSet(fields) => {
                 let mut sorted = fields.to_vec();
                 sorted.sort_by_key(|(name, _)| name.as_str());
-                let field = |&(name, it): &(util::Symbol, ExprId)| Ok((Text::from(name), self.set(it, env, view)?));
-                Ok(Value::large(Large::Records(sorted.iter().map(field).collect::<Result<_>>()?)))
+                let field =
+                    |&(name, it): &(util::Symbol, ExprId)| Ok((Text::from(name), self.set(it, env, view)?));
+                Ok(Value::large(Large::Records(
+                    sorted.iter().map(field).collect::<Result<_>>()?,
+                )))
             }
-            ExprKind::Select { record, field } => {
-                self.eval(*record, env, view)?.apply(&Value::Str(Text::from(*field)))
-            }
+            ExprKind::Select { record, field } => self
+                .eval(*record, env, view)?
+                .apply(&Value::Str(Text::from(*field))),
             ExprKind::Except { function, updates } => {
                 let mut function = self.eval(*function, env, view)?;
                 for update in updates {
@@ -252,19 +263,25 @@ impl<'s> Interpreter<'s> {
                 }
                 Ok(function)
             }
-            ExprKind::Tuple(items) => {
-                Ok(Value::tuple(items.iter().map(|&it| self.eval(it, env, view)).collect::<Result<_>>()?))
-            }
+            ExprKind::Tuple(items) => Ok(Value::tuple(
+                items
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<_>>()?,
+            )),
             ExprKind::Times(items) => {
-                let sets = items.iter().map(|&it| self.set(it, env, view)).collect::<Result<_>>()?;
+                let sets = items
+                    .iter()
+                    .map(|&it| self.set(it, env, view))
+                    .collect::<Result<_>>()?;
                 Ok(Value::large(Large::Product(sets)))
             }
-            ExprKind::BoxAction { action, subscript } => {
-                Ok(Value::Bool(self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?))
-            }
-            ExprKind::AngleAction { action, subscript } => {
-                Ok(Value::Bool(!self.unchanged(*subscript, env, view)? && self.test(*action, env, view)?))
-            }
+            ExprKind::BoxAction { action, subscript } => Ok(Value::Bool(
+                self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?,
+            )),
+            ExprKind::AngleAction { action, subscript } => Ok(Value::Bool(
+                !self.unchanged(*subscript, env, view)? && self.test(*action, env, view)?,
+            )),
             ExprKind::Error => undefined("an expression with errors"),
             ExprKind::Decimal(_) => undefined("a decimal number"),
             ExprKind::OpRef(_) | ExprKind::BuiltinRef(_) | ExprKind::Lambda { .. } => {
@@ -280,14 +297,21 @@ impl<'s> Interpreter<'s> {
             Binding::Value(value) => Ok(value.clone()),
             Binding::Operator(_) => undefined("an operator where a value is needed"),
             Binding::Thunk(thunk) => {
-                let view = View { primed: thunk.primed || view.primed, ..view };
+                let view = View {
+                    primed: thunk.primed || view.primed,
+                    ..view
+                };
                 if let Some(memo) = &*thunk.memo.borrow()
                     && (memo.generation, memo.primed) == (view.generation, view.primed)
                 {
                     return Ok(memo.value.clone());
                 }
                 let value = self.eval(thunk.expr, &thunk.env, view)?;
-                let memo = Memo { generation: view.generation, primed: view.primed, value: value.clone() };
+                let memo = Memo {
+                    generation: view.generation,
+                    primed: view.primed,
+                    value: value.clone(),
+                };
                 *thunk.memo.borrow_mut() = Some(memo);
                 Ok(value)
             }
@@ -315,7 +339,10 @@ impl<'s> Interpreter<'s> {
         match op {
             Operator::Def(def) => match self.overrides.get(&def) {
                 Some(Meaning::Def(other)) if *other != def => self.closure(Operator::Def(*other), env),
-                _ => Ok(Rc::new(Closure::Def(def, env.find_let(def).cloned().unwrap_or_default()))),
+                _ => Ok(Rc::new(Closure::Def(
+                    def,
+                    env.find_let(def).cloned().unwrap_or_default(),
+                ))),
             },
             Operator::Decl(decl) => match self.constants.get(&decl) {
                 Some(Meaning::Def(def)) => self.closure(Operator::Def(*def), &Env::default()),
@@ -352,7 +379,10 @@ impl<'s> Interpreter<'s> {
             return self.decl(decl, view);
         }
         let closure = self.closure(op, env)?;
-        let bindings = args.iter().map(|&it| self.argument(it, env, view)).collect::<Result<Vec<_>>>()?;
+        let bindings = args
+            .iter()
+            .map(|&it| self.argument(it, env, view))
+            .collect::<Result<Vec<_>>>()?;
         self.apply_closure(&closure, bindings, view)
     }
 
@@ -363,14 +393,25 @@ impl<'s> Interpreter<'s> {
             Closure::Lambda(params, body, env) => (&**params, *body, env),
             Closure::Def(def, env) => (&*self.spec.defs[*def].params, self.spec.defs[*def].body, env),
         };
-        let env = params.iter().zip(args).fold(env.clone(), |env, (&param, arg)| env.bind(param, arg));
+        let env = params
+            .iter()
+            .zip(args)
+            .fold(env.clone(), |env, (&param, arg)| env.bind(param, arg));
         Some((body, env))
     }
 
-    pub(crate) fn apply_closure(&self, closure: &Closure, args: Vec<Binding>, view: View<'_>) -> Result<Value> {
+    pub(crate) fn apply_closure(
+        &self,
+        closure: &Closure,
+        args: Vec<Binding>,
+        view: View<'_>,
+    ) -> Result<Value> {
         match closure {
             Closure::Builtin(op) => {
-                let values = args.iter().map(|it| self.force(it, view)).collect::<Result<Vec<_>>>()?;
+                let values = args
+                    .iter()
+                    .map(|it| self.force(it, view))
+                    .collect::<Result<Vec<_>>>()?;
                 self.operate(*op, &values)
             }
             Closure::Def(def, env) => self.definition(*def, env, args, view),
@@ -384,7 +425,9 @@ impl<'s> Interpreter<'s> {
     fn definition(&self, def: DefId, env: &Env, args: Vec<Binding>, view: View<'_>) -> Result<Value> {
         match self.overrides.get(&def) {
             Some(Meaning::Value(value)) => return Ok(value.clone()),
-            Some(Meaning::Def(other)) if *other != def => return self.definition(*other, &Env::default(), args, view),
+            Some(Meaning::Def(other)) if *other != def => {
+                return self.definition(*other, &Env::default(), args, view);
+            }
             _ => {}
         }
         if let Some(result) = self.library(def, &args, view) {
@@ -400,7 +443,10 @@ impl<'s> Interpreter<'s> {
                 None => undefined("an operator without a body"),
             };
         }
-        if let Some(Node { entry: Entry::Lets(defs, memos), .. }) = env.0.as_deref()
+        if let Some(Node {
+            entry: Entry::Lets(defs, memos),
+            ..
+        }) = env.0.as_deref()
             && defs.contains(&def)
         {
             return self.let_value(def, env, memos, view);
@@ -429,7 +475,11 @@ impl<'s> Interpreter<'s> {
             return Ok(memo.value.clone());
         }
         let value = self.eval(self.spec.defs[def].body, env, view)?;
-        let memo = Memo { generation: view.generation, primed: view.primed, value: value.clone() };
+        let memo = Memo {
+            generation: view.generation,
+            primed: view.primed,
+            value: value.clone(),
+        };
         memos.borrow_mut().insert(def, memo);
         Ok(value)
     }
@@ -437,14 +487,27 @@ impl<'s> Interpreter<'s> {
     /// `Null == CHOOSE x : x \notin S` is a value that is nothing else.
     fn fresh(&self, definition: &Def) -> Option<Value> {
         let spec = self.spec;
-        let ExprKind::UnboundedChoose { pattern: Pattern::One(local), body } = &spec.exprs[definition.body].kind else {
+        let ExprKind::UnboundedChoose {
+            pattern: Pattern::One(local),
+            body,
+        } = &spec.exprs[definition.body].kind
+        else {
             return None;
         };
         let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
         let outside = match &spec.exprs[*body].kind {
-            ExprKind::Builtin { op: Builtin::NotIn, args } => is_name(args[0]),
-            ExprKind::Builtin { op: Builtin::Not, args } => match &spec.exprs[args[0]].kind {
-                ExprKind::Builtin { op: Builtin::In, args } => is_name(args[0]),
+            ExprKind::Builtin {
+                op: Builtin::NotIn,
+                args,
+            } => is_name(args[0]),
+            ExprKind::Builtin {
+                op: Builtin::Not,
+                args,
+            } => match &spec.exprs[args[0]].kind {
+                ExprKind::Builtin {
+                    op: Builtin::In,
+                    args,
+                } => is_name(args[0]),
                 _ => false,
             },
             _ => false,
@@ -460,10 +523,12 @@ impl<'s> Interpreter<'s> {
         view: View<'_>,
         visit: &mut dyn FnMut(&Env) -> Result<bool>,
     ) -> Result<bool> {
-        let Some((bound, rest)) = bounds.split_first() else { return visit(env) };
+        let Some((bound, rest)) = bounds.split_first() else {
+            return visit(env);
+        };
         let set = self.set(bound.set, env, view)?;
         for item in elements(&set)?.iter() {
-            self.burn()?;
+            spend(1)?;
             let env = bind_pattern(&bound.pattern, item, env)?;
             if self.each(rest, &env, view, visit)? {
                 return Ok(true);
@@ -475,7 +540,9 @@ impl<'s> Interpreter<'s> {
     fn choose(&self, bound: &Bound, body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         let set = self.set(bound.set, env, view)?;
         let items = elements(&set)?;
-        let found = least(&items, |item| self.test(body, &bind_pattern(&bound.pattern, item, env)?, view))?;
+        let found = least(&items, |item| {
+            self.test(body, &bind_pattern(&bound.pattern, item, env)?, view)
+        })?;
         match found {
             Some(item) => Ok(item.clone()),
             None => undefined("no element for CHOOSE"),
@@ -507,7 +574,14 @@ impl<'s> Interpreter<'s> {
     pub(crate) fn passes(&self, filter: &Filter, item: &Value) -> Result<bool> {
         let env = bind_pattern(&filter.pattern, item, &filter.env)?;
         let view = self.view(filter.state.as_deref(), filter.next.as_deref());
-        self.test(filter.body, &env, View { primed: filter.primed, ..view })
+        self.test(
+            filter.body,
+            &env,
+            View {
+                primed: filter.primed,
+                ..view
+            },
+        )
     }
 
     fn function(&self, bounds: &[Bound], body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
@@ -530,7 +604,10 @@ impl<'s> Interpreter<'s> {
     /// `f[arg]`; a recursive function is applied to this argument only.
     fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         let spec = self.spec;
-        if let ExprKind::Call { op: Operator::Def(def), .. } = &spec.exprs[function].kind
+        if let ExprKind::Call {
+            op: Operator::Def(def),
+            ..
+        } = &spec.exprs[function].kind
             && spec.defs[*def].kind == DefKind::Function
             && spec.defs[*def].recursive
             && spec.defs[*def].params.is_empty()
@@ -543,7 +620,11 @@ impl<'s> Interpreter<'s> {
             for bound in bounds {
                 sets.push(self.set(bound.set, &home, view)?);
             }
-            let domain = if let [one] = &sets[..] { one.clone() } else { Value::large(Large::Product(sets)) };
+            let domain = if let [one] = &sets[..] {
+                one.clone()
+            } else {
+                Value::large(Large::Product(sets))
+            };
             if !contains(Some(self), &domain, &arg)? {
                 return undefined(format!("{arg} is not in the domain of {}", spec.defs[*def].name));
             }
@@ -563,13 +644,22 @@ impl<'s> Interpreter<'s> {
         view: View<'_>,
     ) -> Result<Value> {
         let Some((&first, rest)) = path.split_first() else {
-            return self.eval(update.value, &env.bind(update.at, Binding::Value(function.clone())), view);
+            return self.eval(
+                update.value,
+                &env.bind(update.at, Binding::Value(function.clone())),
+                view,
+            );
         };
         let arg = self.eval(first, env, view)?;
         let mut pairs = function.pairs()?.to_vec();
-        let homogeneous = function.items().is_ok() || pairs.iter().all(|(key, _)| matches!(key, Value::Str(_)));
+        let homogeneous =
+            function.items().is_ok() || pairs.iter().all(|(key, _)| matches!(key, Value::Str(_)));
         for (key, value) in &mut pairs {
-            let same = if homogeneous { equal(key, &arg).unwrap_or(false) } else { equal(key, &arg)? };
+            let same = if homogeneous {
+                equal(key, &arg).unwrap_or(false)
+            } else {
+                equal(key, &arg)?
+            };
             if same {
                 *value = self.update(value, rest, update, env, view)?;
                 break;
@@ -603,7 +693,9 @@ impl<'s> Interpreter<'s> {
                 }
                 Ok(Value::Bool(false))
             }
-            Builtin::Implies => Ok(Value::Bool(!self.test(args[0], env, view)? || self.test(args[1], env, view)?)),
+            Builtin::Implies => Ok(Value::Bool(
+                !self.test(args[0], env, view)? || self.test(args[1], env, view)?,
+            )),
             Builtin::Prime => self.eval(args[0], env, View { primed: true, ..view }),
             Builtin::Unchanged => Ok(Value::Bool(self.unchanged(args[0], env, view)?)),
             Builtin::Enabled => self.enabled(args[0], env, view).map(Value::Bool),
@@ -613,7 +705,10 @@ impl<'s> Interpreter<'s> {
                 Ok(Value::Bool(inside == (op == Builtin::In)))
             }
             _ => {
-                let values = args.iter().map(|&it| self.eval(it, env, view)).collect::<Result<Vec<_>>>()?;
+                let values = args
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<Vec<_>>>()?;
                 self.operate(op, &values)
             }
         }
@@ -637,8 +732,10 @@ impl<'s> Interpreter<'s> {
             (Builtin::Boolean, _) => Value::set(vec![Value::Bool(false), Value::Bool(true)]),
             (Builtin::StringSet, _) => Ok(Value::large(Large::Strings)),
             (Builtin::Not, [a]) => boolean(a.boolean().map(|it| !it)),
-            (Builtin::PowerSet, [a @ (Value::Set(_) | Value::Large(_))]) => Ok(Value::large(Large::Power(a.clone()))),
-            (Builtin::Union, [a]) => union_all(a),
+            (Builtin::PowerSet, [a @ (Value::Set(_) | Value::Large(_))]) => {
+                Ok(Value::large(Large::Power(a.clone())))
+            }
+            (Builtin::Union, [a]) => union_all(self, a),
             (Builtin::Domain, [a]) => Value::set(a.pairs()?.iter().map(|(key, _)| key.clone()).collect()),
             (Builtin::And, [a, b]) => boolean(Ok(a.boolean()? && b.boolean()?)),
             (Builtin::Or, [a, b]) => boolean(Ok(a.boolean()? || b.boolean()?)),
@@ -649,9 +746,9 @@ impl<'s> Interpreter<'s> {
             (Builtin::In, [a, b]) => boolean(contains(Some(self), b, a)),
             (Builtin::NotIn, [a, b]) => boolean(contains(Some(self), b, a).map(|it| !it)),
             (Builtin::SubsetEq, [a, b]) => boolean(subset(Some(self), a, b)),
-            (Builtin::Cup, [a, b]) => combine(a, b, Large::Union),
-            (Builtin::Cap, [a, b]) => combine(a, b, Large::Intersection),
-            (Builtin::SetMinus, [a, b]) => combine(a, b, Large::Difference),
+            (Builtin::Cup, [a, b]) => combine(self, a, b, Combination::Union),
+            (Builtin::Cap, [a, b]) => combine(self, a, b, Combination::Intersection),
+            (Builtin::SetMinus, [a, b]) => combine(self, a, b, Combination::Difference),
             (Builtin::Product, [a, b]) => Ok(Value::large(Large::Product(vec![a.clone(), b.clone()]))),
             _ => undefined("a temporal formula, or something that is not a set"),
         }
@@ -665,7 +762,9 @@ pub(crate) fn bind_pattern(pattern: &Pattern, value: &Value, env: &Env) -> Resul
         Pattern::Tuple(locals) => match value.items() {
             Ok(items) if items.len() == locals.len() => {
                 let pairs = locals.iter().zip(items);
-                Ok(pairs.fold(env.clone(), |env, (&local, item)| env.bind(local, Binding::Value(item))))
+                Ok(pairs.fold(env.clone(), |env, (&local, item)| {
+                    env.bind(local, Binding::Value(item))
+                }))
             }
             _ => undefined(format!("{value} is not a tuple of {}", locals.len())),
         },
@@ -681,5 +780,10 @@ fn bind_argument(bounds: &[Bound], arg: &Value, env: &Env) -> Result<Env> {
     if items.len() != bounds.len() {
         return undefined(format!("{arg} is not a tuple of {}", bounds.len()));
     }
-    bounds.iter().zip(items).try_fold(env.clone(), |env, (bound, item)| bind_pattern(&bound.pattern, &item, &env))
+    bounds
+        .iter()
+        .zip(items)
+        .try_fold(env.clone(), |env, (bound, item)| {
+            bind_pattern(&bound.pattern, &item, &env)
+        })
 }

@@ -9,6 +9,7 @@
 //! clock or on registers is [`Error::Effect`].
 
 mod eval;
+mod fuel;
 mod library;
 mod sets;
 mod solve;
@@ -63,17 +64,17 @@ pub struct Interpreter<'s> {
     levels: RefCell<Levels<'s>>,
     /// Values of constant definitions without parameters.
     known: RefCell<FxHashMap<DefId, Value>>,
-    /// Steps that are left before giving up.
-    fuel: Cell<u64>,
     /// Tells pairs of states apart, for what is remembered about them.
     generation: Cell<u64>,
 }
 
-/// Steps for one question.
-const FUEL: u64 = 50_000_000;
+/// Steps for small questions: below a second.
+const FUEL: u64 = 5_000_000;
 
 impl<'s> Interpreter<'s> {
+    /// An interpreter with fuel for small questions.
     pub fn new(spec: &'s Spec) -> Interpreter<'s> {
+        fuel::refuel(FUEL);
         Interpreter {
             spec,
             variables: spec.variables().enumerate().map(|(i, it)| (it, i)).collect(),
@@ -81,9 +82,13 @@ impl<'s> Interpreter<'s> {
             overrides: FxHashMap::default(),
             levels: RefCell::new(Levels::new(spec)),
             known: RefCell::default(),
-            fuel: Cell::new(FUEL),
             generation: Cell::new(0),
         }
+    }
+
+    /// How many steps all questions together may take from now on, on this thread; then they are [`Error::TooLong`].
+    pub fn refuel(&self, steps: u64) {
+        fuel::refuel(steps);
     }
 
     pub fn set_constant(&mut self, decl: DeclId, meaning: Meaning) {
@@ -96,10 +101,9 @@ impl<'s> Interpreter<'s> {
 
     /// The value of a closed expression; primes read the second state.
     pub fn value(&self, expr: ExprId, state: Option<&State>, next: Option<&State>) -> Result<Value> {
-        self.fuel.set(FUEL);
         let next: Option<Vec<Option<Value>>> = next.map(|it| it.iter().cloned().map(Some).collect());
         let view = self.view(state.map(Vec::as_slice), next.as_deref());
-        self.eval(expr, &eval::Env::default(), view)
+        fuel::paid(self.eval(expr, &eval::Env::default(), view))
     }
 
     /// Whether an invariant or any other state predicate holds.
@@ -146,6 +150,9 @@ impl<'s> Interpreter<'s> {
 
     /// The name of a variable, for messages.
     pub fn variable(&self, index: usize) -> Option<Symbol> {
-        self.spec.variables().nth(index).map(|it| self.spec.decls[it].name)
+        self.spec
+            .variables()
+            .nth(index)
+            .map(|it| self.spec.decls[it].name)
     }
 }

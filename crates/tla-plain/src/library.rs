@@ -8,6 +8,7 @@ use tla_sema::ir::DefId;
 use value::Text;
 
 use crate::eval::{Binding, View};
+use crate::fuel::give_up;
 use crate::sets::{elements, interval, is_finite};
 use crate::value::undefined;
 use crate::{Error, Interpreter, Large, Result, Value};
@@ -25,15 +26,18 @@ impl Interpreter<'_> {
         }
         let definition = &spec.defs[def];
         let module = &spec.modules[definition.module];
-        if !module.is_library && !STANDARD.contains(&module.name.as_str()) || definition.params.len() != args.len() {
+        if !module.is_library && !STANDARD.contains(&module.name.as_str())
+            || definition.params.len() != args.len()
+        {
             return None;
         }
         let force = |i: usize| self.force(&args[i], view);
         let name = definition.name.as_str();
         match (module.name.as_str(), name) {
-            ("Naturals" | "ProtoReals", "+" | "-" | "*" | "^" | "<" | ">" | "<=" | ">=" | "%" | "\\div" | "..") => {
-                Some(force(0).and_then(|a| arithmetic(name, &a, &force(1)?)))
-            }
+            (
+                "Naturals" | "ProtoReals",
+                "+" | "-" | "*" | "^" | "<" | ">" | "<=" | ">=" | "%" | "\\div" | "..",
+            ) => Some(force(0).and_then(|a| arithmetic(name, &a, &force(1)?))),
             ("Naturals" | "Peano", "Nat") => Some(Ok(Value::large(Large::Nat))),
             ("Integers" | "ProtoReals", "Int") => Some(Ok(Value::large(Large::Int))),
             ("Reals" | "ProtoReals", "Real") => Some(Ok(Value::large(Large::Real))),
@@ -53,6 +57,12 @@ impl Interpreter<'_> {
                 true => Ok(Value::Bool(true)),
                 false => undefined(format!("an assertion: {}", force(1)?)),
             })),
+            ("TLC", "ToString") => Some(force(0).and_then(|it| match it {
+                Value::Large(_) => Ok(Value::str(
+                    &elements(&it).map(|items| Value::Set(items).to_string())?,
+                )),
+                _ => Ok(Value::str(&it.to_string())),
+            })),
             ("TLC", "SortSeq") => Some(self.sort(args, view)),
             ("TLC", "TLCSet") | ("TLCExt", "TLCDefer" | "PickSuccessor") => Some(Ok(Value::Bool(true))),
             ("TLCExt", "TLCModelValue") => Some(force(0).and_then(|name| match name {
@@ -61,12 +71,37 @@ impl Interpreter<'_> {
             })),
             (
                 "TLC" | "TLCExt" | "Randomization" | "Json" | "IOUtils" | "CSV" | "Statistics",
-                "JavaTime" | "TLCGet" | "RandomElement" | "ToString" | "AssertError" | "TLCGetOrDefault" | "TLCGetAndSet"
-                | "Trace" | "CounterExample" | "ToTrace" | "TLCFP" | "TLCEvalDefinition" | "RandomSubset"
-                | "RandomSetOfSubsets" | "TestRandomSetOfSubsets" | "ToJson" | "ToJsonArray" | "ToJsonObject"
-                | "JsonDeserialize" | "ndJsonDeserialize" | "IOEnv" | "IOExec" | "IOEnvExec" | "IOExecTemplate"
-                | "IOEnvExecTemplate" | "Serialize" | "Deserialize" | "IODeserialize" | "atoi" | "CSVRead"
-                | "CSVRecords" | "ChiSquare",
+                "JavaTime"
+                | "TLCGet"
+                | "RandomElement"
+                | "AssertError"
+                | "TLCGetOrDefault"
+                | "TLCGetAndSet"
+                | "Trace"
+                | "CounterExample"
+                | "ToTrace"
+                | "TLCFP"
+                | "TLCEvalDefinition"
+                | "RandomSubset"
+                | "RandomSetOfSubsets"
+                | "TestRandomSetOfSubsets"
+                | "ToJson"
+                | "ToJsonArray"
+                | "ToJsonObject"
+                | "JsonDeserialize"
+                | "ndJsonDeserialize"
+                | "IOEnv"
+                | "IOExec"
+                | "IOEnvExec"
+                | "IOExecTemplate"
+                | "IOEnvExecTemplate"
+                | "Serialize"
+                | "Deserialize"
+                | "IODeserialize"
+                | "atoi"
+                | "CSVRead"
+                | "CSVRecords"
+                | "ChiSquare",
             ) => Some(Err(Error::Effect(format!("{}!{name}", module.name)))),
             _ => None,
         }
@@ -75,12 +110,17 @@ impl Interpreter<'_> {
     /// Each element goes before the elements that it is less than.
     fn sort(&self, args: &[Binding], view: View<'_>) -> Result<Value> {
         let items = self.force(&args[0], view)?.items()?;
-        let Binding::Operator(less) = &args[1] else { return undefined("SortSeq needs an operator") };
+        let Binding::Operator(less) = &args[1] else {
+            return undefined("SortSeq needs an operator");
+        };
         let mut sorted: Vec<Value> = vec![];
         for item in items {
             let mut place = sorted.len();
             while place > 0 {
-                let pair = vec![Binding::Value(item.clone()), Binding::Value(sorted[place - 1].clone())];
+                let pair = vec![
+                    Binding::Value(item.clone()),
+                    Binding::Value(sorted[place - 1].clone()),
+                ];
                 if !self.apply_closure(less, pair, view)?.boolean()? {
                     break;
                 }
@@ -115,9 +155,11 @@ fn power(a: &BigInt, b: &BigInt) -> Result<Value> {
     if b.is_negative() || a.is_zero() && b.is_zero() {
         return undefined(format!("{a}^{b} has no integer value"));
     }
-    let exponent = b.to_u32().ok_or(Error::TooLong)?;
+    let Some(exponent) = b.to_u32() else {
+        return give_up();
+    };
     if a.bits().saturating_mul(u64::from(exponent)) > 1 << 20 {
-        return Err(Error::TooLong);
+        return give_up();
     }
     Ok(Value::Int(a.pow(exponent)))
 }
@@ -140,7 +182,12 @@ fn sequence(name: &str, values: &[Value]) -> Result<Value> {
         "Len" => return Ok(Value::int(items.len() as i64)),
         "\\o" => items.extend(values[1].items()?),
         "Append" => items.push(values[1].clone()),
-        "Head" => return items.first().cloned().map_or_else(|| undefined("Head of an empty sequence"), Ok),
+        "Head" => {
+            return items
+                .first()
+                .cloned()
+                .map_or_else(|| undefined("Head of an empty sequence"), Ok);
+        }
         "Tail" if items.is_empty() => return undefined("Tail of an empty sequence"),
         "Tail" => {
             items.remove(0);

@@ -1,15 +1,19 @@
 //! Sets by the book: membership by definition, everything else by listing the elements.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
+use crate::fuel::{give_up, spend};
 use crate::value::{compare, equal, undefined};
-use crate::{Error, Interpreter, Large, Result, Value};
+use crate::{Interpreter, Large, Result, Value};
 
 /// More elements than this are not listed here.
 const ELEMENTS_MAX: usize = 1 << 20;
+/// Longer intervals stay as they are written.
+const INTERVAL_MAX: usize = 1000;
 
 /// The elements of a finite set, in order.
 pub(crate) fn elements(set: &Value) -> Result<Rc<Vec<Value>>> {
@@ -28,16 +32,29 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
         };
     };
     match &**large {
-        Large::Nat | Large::Int | Large::Real | Large::Strings | Large::Any | Large::Filter(_) => {
-            undefined("an infinite set cannot be listed")
-        }
+        // What is put together of finite sets is listed when it is made.
+        Large::Nat
+        | Large::Int
+        | Large::Real
+        | Large::Strings
+        | Large::Any
+        | Large::Union(..)
+        | Large::Intersection(..)
+        | Large::Difference(..)
+        | Large::Filter(_) => undefined("an infinite set cannot be listed"),
+        Large::Interval(low, high) => list_interval(low, high),
         Large::Power(base) => {
             let base = elements(base)?;
             if base.len() >= 20 {
-                return Err(Error::TooLong);
+                return give_up();
             }
+            spend(base.len() << base.len())?;
             let subset = |bits: usize| {
-                let chosen = base.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, it)| it.clone());
+                let chosen = base
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| bits >> i & 1 == 1)
+                    .map(|(_, it)| it.clone());
                 Value::Set(Rc::new(chosen.collect()))
             };
             Value::set((0..1usize << base.len()).map(subset).collect())
@@ -67,7 +84,13 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
             }
             let sets: Vec<Rc<Vec<Value>>> = sets.iter().map(elements).collect::<Result<_>>()?;
             let record = |values: Vec<Value>| {
-                Value::function(fields.iter().map(|(name, _)| Value::Str(*name)).zip(values).collect())
+                Value::function(
+                    fields
+                        .iter()
+                        .map(|(name, _)| Value::Str(*name))
+                        .zip(values)
+                        .collect(),
+                )
             };
             Value::set(choices(&sets)?.into_iter().map(record).collect::<Result<_>>()?)
         }
@@ -75,19 +98,13 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
             true => Value::set(vec![Value::tuple(vec![])]),
             false => undefined("an infinite set cannot be listed"),
         },
-        Large::Union(a, b) => Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect()),
-        Large::Intersection(a, b) => match elements(a) {
-            Ok(few) => kept(&few, b, true),
-            Err(_) => kept(&elements(b)?, a, true),
-        },
-        Large::Difference(a, b) => kept(&elements(a)?, b, false),
     }
 }
 
-fn kept(items: &[Value], other: &Value, inside: bool) -> Result<Value> {
+fn kept(it: &Interpreter<'_>, items: &[Value], other: &Value, inside: bool) -> Result<Value> {
     let mut kept = vec![];
     for item in items {
-        if contains(None, other, item)? == inside {
+        if contains(Some(it), other, item)? == inside {
             kept.push(item.clone());
         }
     }
@@ -99,10 +116,13 @@ fn choices(sets: &[Rc<Vec<Value>>]) -> Result<Vec<Vec<Value>>> {
     let mut all = vec![vec![]];
     for set in sets {
         if all.len().saturating_mul(set.len()) > ELEMENTS_MAX {
-            return Err(Error::TooLong);
+            return give_up();
         }
+        spend(all.len() * set.len())?;
         let longer = |chosen: &Vec<Value>| -> Vec<Vec<Value>> {
-            set.iter().map(|it| chosen.iter().chain([it]).cloned().collect()).collect()
+            set.iter()
+                .map(|it| chosen.iter().chain([it]).cloned().collect())
+                .collect()
         };
         all = all.iter().flat_map(longer).collect();
     }
@@ -123,11 +143,14 @@ fn is_empty(set: &Value) -> Result<bool> {
         Value::Set(items) => Ok(items.is_empty()),
         Value::Large(large) => match &**large {
             Large::Product(sets) => any_empty(sets),
-            Large::Records(fields) => any_empty(&fields.iter().map(|(_, set)| set.clone()).collect::<Vec<_>>()),
+            Large::Records(fields) => {
+                any_empty(&fields.iter().map(|(_, set)| set.clone()).collect::<Vec<_>>())
+            }
             Large::Functions(domain, range) => Ok(is_empty(range)? && !is_empty(domain)?),
             Large::Union(a, b) => Ok(is_empty(a)? && is_empty(b)?),
-            Large::Intersection(..) | Large::Difference(..) => Ok(elements(set)?.is_empty()),
-            Large::Filter(_) => undefined("whether a filter leaves anything of an infinite set"),
+            Large::Intersection(..) | Large::Difference(..) | Large::Filter(_) => {
+                undefined("whether a filter leaves anything of an infinite set")
+            }
             _ => Ok(false),
         },
         other => undefined(format!("{other} is not a set")),
@@ -140,10 +163,13 @@ pub(crate) fn is_finite(set: &Value) -> Result<bool> {
         Value::Set(_) => Ok(true),
         Value::Large(large) => match &**large {
             Large::Nat | Large::Int | Large::Real | Large::Strings | Large::Any => Ok(false),
+            Large::Interval(..) => Ok(true),
             Large::Power(base) => is_finite(base),
             Large::Functions(a, b) => Ok(is_empty(b)? || is_empty(a)? || is_finite(a)? && is_finite(b)?),
             Large::Product(sets) => all_finite(sets),
-            Large::Records(fields) => all_finite(&fields.iter().map(|(_, set)| set.clone()).collect::<Vec<_>>()),
+            Large::Records(fields) => {
+                all_finite(&fields.iter().map(|(_, set)| set.clone()).collect::<Vec<_>>())
+            }
             Large::Sequences(base) => is_empty(base),
             Large::Union(a, b) => Ok(is_finite(a)? && is_finite(b)?),
             Large::Intersection(a, b) => Ok(is_finite(a)? || is_finite(b)?),
@@ -166,8 +192,24 @@ fn all_finite(sets: &[Value]) -> Result<bool> {
     Ok(true)
 }
 
+/// The order of two sets of which at least one is not listed: finite before infinite, and then by the way of writing.
+pub(crate) fn compare_sets(a: &Value, b: &Value) -> Result<Ordering> {
+    match (is_finite(a)?, is_finite(b)?) {
+        (true, true) => compare(&spelt(a)?, &spelt(b)?),
+        (true, false) => Ok(Ordering::Less),
+        (false, true) => Ok(Ordering::Greater),
+        (false, false) if equal_infinite(a, b)? => Ok(Ordering::Equal),
+        (false, false) => Ok(format!("{a:?}").cmp(&format!("{b:?}"))),
+    }
+}
+
 /// Equality when at least one side is not listed.
 pub(crate) fn equal_sets(a: &Value, b: &Value) -> Result<bool> {
+    if let (Value::Large(x), Value::Large(y)) = (a, b)
+        && let (Large::Interval(a, b), Large::Interval(c, d)) = (&**x, &**y)
+    {
+        return Ok((a, b) == (c, d));
+    }
     match (is_finite(a)?, is_finite(b)?) {
         (true, true) => equal(&spelt(a)?, &spelt(b)?),
         (false, false) => equal_infinite(a, b),
@@ -177,7 +219,9 @@ pub(crate) fn equal_sets(a: &Value, b: &Value) -> Result<bool> {
 
 fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
     use Large::*;
-    let (Value::Large(x), Value::Large(y)) = (a, b) else { return Ok(false) };
+    let (Value::Large(x), Value::Large(y)) = (a, b) else {
+        return Ok(false);
+    };
     match (&**x, &**y) {
         (Nat, Nat) | (Int, Int) | (Real, Real) | (Strings, Strings) | (Any, Any) => Ok(true),
         (Nat | Int | Real | Strings | Any, Nat | Int | Real | Strings | Any) => Ok(false),
@@ -238,6 +282,7 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
         },
         (_, _) if model => Ok(false),
         (Large::Nat, Value::Int(n)) => Ok(!n.is_negative()),
+        (Large::Interval(low, high), Value::Int(n)) => Ok(low <= n && n <= high),
         (Large::Int | Large::Real, Value::Int(_)) => Ok(true),
         (Large::Strings, Value::Str(_)) => Ok(true),
         (Large::Power(base), Value::Set(_) | Value::Large(_)) => subset(interpreter, item, base),
@@ -259,7 +304,11 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
                 Value::Str(name) => Some(*name),
                 _ => None,
             });
-            Ok(names.eq(own) && all_in(fields.iter().map(|it| &it.1).zip(pairs.iter().map(|it| &it.1)), go)?)
+            Ok(names.eq(own)
+                && all_in(
+                    fields.iter().map(|it| &it.1).zip(pairs.iter().map(|it| &it.1)),
+                    go,
+                )?)
         }
         (Large::Sequences(base), Value::Fun(pairs)) => {
             Ok(item.items().is_ok() && all_in(pairs.iter().map(|(_, value)| (base, value)), go)?)
@@ -272,7 +321,10 @@ fn all_in<'v>(
     mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
     go: impl Fn(&Value, &Value) -> Result<bool>,
 ) -> Result<bool> {
-    pairs.try_fold(true, |all, (set, item)| if all { go(set, item) } else { Ok(false) })
+    pairs.try_fold(
+        true,
+        |all, (set, item)| if all { go(set, item) } else { Ok(false) },
+    )
 }
 
 /// `a \subseteq b`: by the elements of `a`, or by the shape of both when it is infinite.
@@ -281,7 +333,12 @@ pub(crate) fn subset(interpreter: Option<&Interpreter<'_>>, a: &Value, b: &Value
     if let (Value::Large(x), Value::Large(y)) = (a, b) {
         match (&**x, &**y) {
             (_, Any) => return Ok(true),
-            (Nat, Nat | Int | Real) | (Int, Int | Real) | (Real, Real) | (Strings, Strings) => return Ok(true),
+            (Nat, Nat | Int | Real) | (Int, Int | Real) | (Real, Real) | (Strings, Strings) => {
+                return Ok(true);
+            }
+            (Interval(low, _), Nat) => return Ok(!low.is_negative()),
+            (Interval(..), Int | Real) => return Ok(true),
+            (Interval(a, b), Interval(low, high)) => return Ok(low <= a && b <= high),
             (Int | Real, Nat) | (Real, Int) => return Ok(false),
             (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => return subset(interpreter, a, b),
             _ => {}
@@ -301,47 +358,77 @@ pub(crate) fn subset(interpreter: Option<&Interpreter<'_>>, a: &Value, b: &Value
     Ok(true)
 }
 
-/// `a..b`, listed.
+/// `a..b`, listed when it is short.
 pub(crate) fn interval(low: &BigInt, high: &BigInt) -> Result<Value> {
     if low > high {
         return Value::set(vec![]);
     }
-    let size = (high - low + 1u8).to_usize().filter(|&it| it <= ELEMENTS_MAX).ok_or(Error::TooLong)?;
-    Ok(Value::Set(Rc::new((0..size).map(|i| Value::Int(low + i)).collect())))
+    match (high - low).to_usize() {
+        Some(more) if more < INTERVAL_MAX => list_interval(low, high),
+        _ => Ok(Value::large(Large::Interval(low.clone(), high.clone()))),
+    }
 }
 
-/// `a \cup b` and its kin: listed when both sides are, or can be.
-pub(crate) fn combine(
-    a: &Value,
-    b: &Value,
-    make: fn(Value, Value) -> Large,
-) -> Result<Value> {
-    for side in [a, b] {
-        if !matches!(side, Value::Set(_) | Value::Large(_)) {
-            return undefined(format!("{side} is not a set"));
+fn list_interval(low: &BigInt, high: &BigInt) -> Result<Value> {
+    let Some(size) = (high - low + 1u8).to_usize().filter(|&it| it <= ELEMENTS_MAX) else {
+        return give_up();
+    };
+    spend(size)?;
+    Ok(Value::Set(Rc::new(
+        (0..size).map(|i| Value::Int(low + i)).collect(),
+    )))
+}
+
+/// How two sets are put together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Combination {
+    Union,
+    Intersection,
+    Difference,
+}
+
+/// `a \cup b` and its kin: listed when the result can be, with the elements of the finite side.
+pub(crate) fn combine(it: &Interpreter<'_>, a: &Value, b: &Value, how: Combination) -> Result<Value> {
+    let finite = (is_known_finite(a)?, is_known_finite(b)?);
+    let (x, y) = (a.clone(), b.clone());
+    match (how, finite) {
+        (Combination::Union, (true, true)) => {
+            Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect())
         }
+        (Combination::Intersection, (true, _)) => kept(it, &elements(a)?, b, true),
+        (Combination::Intersection, (_, true)) => kept(it, &elements(b)?, a, true),
+        (Combination::Difference, (true, _)) => kept(it, &elements(a)?, b, false),
+        (Combination::Union, _) => Ok(Value::large(Large::Union(x, y))),
+        (Combination::Intersection, _) => Ok(Value::large(Large::Intersection(x, y))),
+        (Combination::Difference, _) => Ok(Value::large(Large::Difference(x, y))),
     }
-    let combined = Value::large(make(a.clone(), b.clone()));
-    match (a, b) {
-        (Value::Set(_), Value::Set(_)) => spelt(&combined),
-        _ => Ok(combined),
+}
+
+/// Whether a set can be listed; that something is a set at all must be certain.
+fn is_known_finite(set: &Value) -> Result<bool> {
+    match set {
+        Value::Set(_) => Ok(true),
+        Value::Large(_) => Ok(is_finite(set) == Ok(true)),
+        other => undefined(format!("{other} is not a set")),
     }
 }
 
 /// All elements of all elements.
-pub(crate) fn union_all(sets: &Value) -> Result<Value> {
+pub(crate) fn union_all(it: &Interpreter<'_>, sets: &Value) -> Result<Value> {
     let mut all = Value::set(vec![])?;
     for set in elements(sets)?.iter() {
-        let finite = is_finite(set)?;
-        let part = if finite { spelt(set)? } else { set.clone() };
-        all = combine(&all, &part, Large::Union)?;
+        all = combine(it, &all, set, Combination::Union)?;
     }
     Ok(all)
 }
 
 /// The least element that passes a test.
 pub(crate) fn least(items: &[Value], mut test: impl FnMut(&Value) -> Result<bool>) -> Result<Option<&Value>> {
-    debug_assert!(items.windows(2).all(|it| compare(&it[0], &it[1]).is_ok_and(|it| it.is_lt())));
+    debug_assert!(
+        items
+            .windows(2)
+            .all(|it| compare(&it[0], &it[1]).is_ok_and(|it| it.is_lt()))
+    );
     for item in items {
         if test(item)? {
             return Ok(Some(item));

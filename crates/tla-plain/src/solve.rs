@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use tla_sema::ir::*;
-use util::deep;
 
 use crate::eval::{Binding, Env, View};
+use crate::fuel::{level, paid};
 use crate::sets::elements;
 use crate::value::equal;
 use crate::{Error, Interpreter, Result, Value};
@@ -67,8 +67,7 @@ impl Interpreter<'_> {
 
     /// All next states of an action, each as often as the action gives it.
     pub fn successors(&self, action: ExprId, state: &[Value]) -> Result<Vec<Vec<Value>>> {
-        self.fuel.set(crate::FUEL);
-        self.middles(action, &Env::default(), self.view(Some(state), None))
+        paid(self.middles(action, &Env::default(), self.view(Some(state), None)))
     }
 
     fn goal(&self, action: ExprId, env: &Env, view: View<'_>) -> Result<Goal> {
@@ -77,11 +76,19 @@ impl Interpreter<'_> {
             (false, Some(state), _) => state.to_vec(),
             (true, _, Some(next)) => {
                 let open = next.iter().position(Option::is_none).unwrap_or(0);
-                next.iter().cloned().collect::<Option<Vec<Value>>>().ok_or(Error::Unassigned(open))?
+                next.iter()
+                    .cloned()
+                    .collect::<Option<Vec<Value>>>()
+                    .ok_or(Error::Unassigned(open))?
             }
             _ => return Err(Error::Undefined("an action outside any state".to_owned())),
         };
-        Ok(Goal { what: What::Holds(action), env: env.clone(), primed: false, state: Rc::new(state) })
+        Ok(Goal {
+            what: What::Holds(action),
+            env: env.clone(),
+            primed: false,
+            state: Rc::new(state),
+        })
     }
 
     /// `todo` has the first goal last. True ends the search.
@@ -93,8 +100,7 @@ impl Interpreter<'_> {
         next: &mut Partial,
         found: &mut Found<'_>,
     ) -> Result<bool> {
-        self.burn()?;
-        deep(|| self.solve_here(todo, waiting, progress, next, found))
+        level(|| self.solve_here(todo, waiting, progress, next, found))
     }
 
     fn solve_here(
@@ -163,9 +169,16 @@ impl Interpreter<'_> {
     /// What becomes of a goal.
     fn step(&self, goal: &Goal, next: &Partial) -> Result<Step> {
         let spec = self.spec;
-        let view = View { primed: goal.primed, ..self.view(Some(&goal.state), Some(next)) };
+        let view = View {
+            primed: goal.primed,
+            ..self.view(Some(&goal.state), Some(next))
+        };
         let env = &goal.env;
-        let holds = |expr: ExprId, env: &Env| Goal { what: What::Holds(expr), env: env.clone(), ..goal.clone() };
+        let holds = |expr: ExprId, env: &Env| Goal {
+            what: What::Holds(expr),
+            env: env.clone(),
+            ..goal.clone()
+        };
         let also = |what: What| Goal { what, ..goal.clone() };
         let expr = match goal.what {
             What::Holds(expr) => expr,
@@ -173,21 +186,36 @@ impl Interpreter<'_> {
             What::Stays(expr) => return self.stays(expr, goal, view),
         };
         match &spec.exprs[expr].kind {
-            ExprKind::Builtin { op: Builtin::And, args } => {
-                Ok(Step::All(args.iter().map(|&it| holds(it, env)).collect()))
-            }
-            ExprKind::Builtin { op: Builtin::Or, args } => {
-                Ok(Step::Any(args.iter().map(|&it| vec![holds(it, env)]).collect()))
-            }
-            ExprKind::Builtin { op: Builtin::Implies, args } => match self.test(args[0], env, view)? {
+            ExprKind::Builtin {
+                op: Builtin::And,
+                args,
+            } => Ok(Step::All(args.iter().map(|&it| holds(it, env)).collect())),
+            ExprKind::Builtin {
+                op: Builtin::Or,
+                args,
+            } => Ok(Step::Any(args.iter().map(|&it| vec![holds(it, env)]).collect())),
+            ExprKind::Builtin {
+                op: Builtin::Implies,
+                args,
+            } => match self.test(args[0], env, view)? {
                 true => Ok(Step::All(vec![holds(args[1], env)])),
                 false => Ok(Step::Done(true)),
             },
-            ExprKind::Builtin { op: Builtin::Prime, args } => {
-                Ok(Step::All(vec![Goal { primed: true, ..holds(args[0], env) }]))
-            }
-            ExprKind::Builtin { op: Builtin::Unchanged, args } => Ok(Step::All(vec![also(What::Stays(args[0]))])),
-            ExprKind::Builtin { op: Builtin::Eq, args } => {
+            ExprKind::Builtin {
+                op: Builtin::Prime,
+                args,
+            } => Ok(Step::All(vec![Goal {
+                primed: true,
+                ..holds(args[0], env)
+            }])),
+            ExprKind::Builtin {
+                op: Builtin::Unchanged,
+                args,
+            } => Ok(Step::All(vec![also(What::Stays(args[0]))])),
+            ExprKind::Builtin {
+                op: Builtin::Eq,
+                args,
+            } => {
                 for (side, other) in [(args[0], args[1]), (args[1], args[0])] {
                     if let Some(var) = self.open(side, env, view) {
                         return Ok(Step::Give(var, vec![self.eval(other, env, view)?]));
@@ -199,7 +227,10 @@ impl Interpreter<'_> {
                 }
                 Ok(Step::Done(self.test(expr, env, view)?))
             }
-            ExprKind::Builtin { op: Builtin::In, args } => {
+            ExprKind::Builtin {
+                op: Builtin::In,
+                args,
+            } => {
                 if let Some(var) = self.open(args[0], env, view) {
                     let set = self.eval(args[1], env, view)?;
                     return Ok(Step::Give(var, elements(&set)?.to_vec()));
@@ -210,12 +241,24 @@ impl Interpreter<'_> {
                 }
                 Ok(Step::Done(self.test(expr, env, view)?))
             }
-            ExprKind::Builtin { op: Builtin::Compose, args } => {
+            ExprKind::Builtin {
+                op: Builtin::Compose,
+                args,
+            } => {
                 let middles = self.middles(args[0], env, view)?;
-                let second = |middle| vec![Goal { state: Rc::new(middle), ..holds(args[1], env) }];
+                let second = |middle| {
+                    vec![Goal {
+                        state: Rc::new(middle),
+                        ..holds(args[1], env)
+                    }]
+                };
                 Ok(Step::Any(middles.into_iter().map(second).collect()))
             }
-            ExprKind::Quant { kind: Quant::Exists, bounds, body } => {
+            ExprKind::Quant {
+                kind: Quant::Exists,
+                bounds,
+                body,
+            } => {
                 let mut branches = vec![];
                 self.each(bounds, env, view, &mut |env| {
                     branches.push(vec![holds(*body, env)]);
@@ -223,7 +266,11 @@ impl Interpreter<'_> {
                 })?;
                 Ok(Step::Any(branches))
             }
-            ExprKind::Quant { kind: Quant::Forall, bounds, body } => {
+            ExprKind::Quant {
+                kind: Quant::Forall,
+                bounds,
+                body,
+            } => {
                 let mut goals = vec![];
                 self.each(bounds, env, view, &mut |env| {
                     goals.push(holds(*body, env));
@@ -248,23 +295,30 @@ impl Interpreter<'_> {
             }
             ExprKind::Let { defs, body } => Ok(Step::All(vec![holds(*body, &env.lets(defs))])),
             ExprKind::Label { body, .. } => Ok(Step::All(vec![holds(*body, env)])),
-            ExprKind::BoxAction { action, subscript } => {
-                Ok(Step::Any(vec![vec![holds(*action, env)], vec![also(What::Stays(*subscript))]]))
-            }
-            ExprKind::AngleAction { action, subscript } => {
-                Ok(Step::All(vec![holds(*action, env), also(What::Changes(*subscript))]))
-            }
+            ExprKind::BoxAction { action, subscript } => Ok(Step::Any(vec![
+                vec![holds(*action, env)],
+                vec![also(What::Stays(*subscript))],
+            ])),
+            ExprKind::AngleAction { action, subscript } => Ok(Step::All(vec![
+                holds(*action, env),
+                also(What::Changes(*subscript)),
+            ])),
             ExprKind::Local(local) => match env.find(*local) {
                 Some(Binding::Thunk(thunk)) => {
                     let primed = goal.primed || thunk.primed;
-                    Ok(Step::All(vec![Goal { primed, ..holds(thunk.expr, &thunk.env) }]))
+                    Ok(Step::All(vec![Goal {
+                        primed,
+                        ..holds(thunk.expr, &thunk.env)
+                    }]))
                 }
                 _ => Ok(Step::Done(self.test(expr, env, view)?)),
             },
             ExprKind::Call { op, args } if !matches!(op, Operator::Decl(_)) => {
                 let closure = self.closure(*op, env)?;
-                let bindings: Vec<Binding> =
-                    args.iter().map(|&it| self.argument(it, env, view)).collect::<Result<_>>()?;
+                let bindings: Vec<Binding> = args
+                    .iter()
+                    .map(|&it| self.argument(it, env, view))
+                    .collect::<Result<_>>()?;
                 if let crate::eval::Closure::Def(def, _) = &*closure
                     && self.library(*def, &bindings, view).is_some()
                 {
@@ -289,7 +343,10 @@ impl Interpreter<'_> {
     fn variable_of(&self, expr: ExprId, env: &Env, primed: bool) -> Option<(usize, bool)> {
         match &self.spec.exprs[expr].kind {
             ExprKind::Decl(decl) => self.variables.get(decl).map(|&it| (it, primed)),
-            ExprKind::Builtin { op: Builtin::Prime, args } => self.variable_of(args[0], env, true),
+            ExprKind::Builtin {
+                op: Builtin::Prime,
+                args,
+            } => self.variable_of(args[0], env, true),
             ExprKind::Label { body, .. } => self.variable_of(*body, env, primed),
             ExprKind::Local(local) => match env.find(*local)? {
                 Binding::Thunk(thunk) => self.variable_of(thunk.expr, &thunk.env, primed || thunk.primed),
@@ -303,7 +360,9 @@ impl Interpreter<'_> {
     fn open_tuple(&self, expr: ExprId, env: &Env, view: View<'_>) -> Option<Vec<usize>> {
         let mut parts = vec![];
         (self.flat_tuple(expr, env, view.primed, &mut parts)?
-            && parts.iter().any(|&it| view.next.is_some_and(|next| next[it].is_none())))
+            && parts
+                .iter()
+                .any(|&it| view.next.is_some_and(|next| next[it].is_none())))
         .then_some(parts)
     }
 
@@ -319,8 +378,14 @@ impl Interpreter<'_> {
                 }
                 Some(!items.is_empty())
             }
-            ExprKind::Builtin { op: Builtin::Prime, args } => self.flat_tuple(args[0], env, true, parts),
-            ExprKind::Call { op: Operator::Def(def), args } if args.is_empty() && !self.spec.defs[*def].recursive => {
+            ExprKind::Builtin {
+                op: Builtin::Prime,
+                args,
+            } => self.flat_tuple(args[0], env, true, parts),
+            ExprKind::Call {
+                op: Operator::Def(def),
+                args,
+            } if args.is_empty() && !self.spec.defs[*def].recursive => {
                 self.flat_tuple(self.spec.defs[*def].body, env, primed, parts)
             }
             _ => None,
@@ -374,24 +439,48 @@ impl Interpreter<'_> {
                 }
                 _ => Ok(Step::Done(self.unchanged(expr, &goal.env, view)?)),
             },
-            ExprKind::Tuple(items) => {
-                Ok(Step::All(items.iter().map(|&it| Goal { what: What::Stays(it), ..goal.clone() }).collect()))
-            }
-            ExprKind::Label { body, .. } => Ok(Step::All(vec![Goal { what: What::Stays(*body), ..goal.clone() }])),
+            ExprKind::Tuple(items) => Ok(Step::All(
+                items
+                    .iter()
+                    .map(|&it| Goal {
+                        what: What::Stays(it),
+                        ..goal.clone()
+                    })
+                    .collect(),
+            )),
+            ExprKind::Label { body, .. } => Ok(Step::All(vec![Goal {
+                what: What::Stays(*body),
+                ..goal.clone()
+            }])),
             ExprKind::Local(local) => match goal.env.find(*local) {
                 Some(Binding::Thunk(thunk)) => {
                     let what = What::Stays(thunk.expr);
-                    Ok(Step::All(vec![Goal { what, env: thunk.env.clone(), ..goal.clone() }]))
+                    Ok(Step::All(vec![Goal {
+                        what,
+                        env: thunk.env.clone(),
+                        ..goal.clone()
+                    }]))
                 }
                 _ => Ok(Step::Done(true)),
             },
-            ExprKind::Call { op: op @ Operator::Def(_), args } => {
+            ExprKind::Call {
+                op: op @ Operator::Def(_),
+                args,
+            } => {
                 let closure = self.closure(*op, &goal.env)?;
-                let bindings: Vec<Binding> =
-                    args.iter().map(|&it| self.argument(it, &goal.env, view)).collect::<Result<_>>()?;
+                let bindings: Vec<Binding> = args
+                    .iter()
+                    .map(|&it| self.argument(it, &goal.env, view))
+                    .collect::<Result<_>>()?;
                 match self.unfold(&closure, bindings) {
-                    Some((body, env)) if matches!(self.spec.exprs[body].kind, ExprKind::Tuple(_) | ExprKind::Decl(_)) => {
-                        Ok(Step::All(vec![Goal { what: What::Stays(body), env, ..goal.clone() }]))
+                    Some((body, env))
+                        if matches!(self.spec.exprs[body].kind, ExprKind::Tuple(_) | ExprKind::Decl(_)) =>
+                    {
+                        Ok(Step::All(vec![Goal {
+                            what: What::Stays(body),
+                            env,
+                            ..goal.clone()
+                        }]))
                     }
                     _ => Ok(Step::Done(self.unchanged(expr, &goal.env, view)?)),
                 }

@@ -5,9 +5,11 @@ use std::fmt;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
+use util::deep;
 use value::{Owned, Text};
 
 use crate::eval::Filter;
+use crate::fuel::spend;
 use crate::{Error, Result};
 
 #[derive(Clone, Debug)]
@@ -31,6 +33,7 @@ pub enum Large {
     Real,
     Strings,
     Any,
+    Interval(BigInt, BigInt),
     Power(Value),
     Functions(Value, Value),
     Product(Vec<Value>),
@@ -65,6 +68,7 @@ impl Value {
 
     /// Sorts and removes duplicates; elements of different kinds do not go together.
     pub fn set(items: Vec<Value>) -> Result<Value> {
+        spend(items.len())?;
         let mut trouble = None;
         let mut items = items;
         items.sort_by(|a, b| {
@@ -84,6 +88,7 @@ impl Value {
 
     /// From pairs with different arguments.
     pub fn function(pairs: Vec<(Value, Value)>) -> Result<Value> {
+        spend(pairs.len())?;
         let mut trouble = None;
         let mut pairs = pairs;
         pairs.sort_by(|(a, _), (b, _)| {
@@ -99,7 +104,11 @@ impl Value {
     }
 
     pub fn tuple(items: Vec<Value>) -> Value {
-        let pairs = items.into_iter().enumerate().map(|(i, it)| (Value::int(i as i64 + 1), it)).collect();
+        let pairs = items
+            .into_iter()
+            .enumerate()
+            .map(|(i, it)| (Value::int(i as i64 + 1), it))
+            .collect();
         Value::Fun(Rc::new(pairs))
     }
 
@@ -136,7 +145,9 @@ impl Value {
     /// The items of a function on `1..n`.
     pub(crate) fn items(&self) -> Result<Vec<Value>> {
         match self {
-            Value::Fun(it) if form(it) == Form::Tuple => Ok(it.iter().map(|(_, value)| value.clone()).collect()),
+            Value::Fun(it) if form(it) == Form::Tuple => {
+                Ok(it.iter().map(|(_, value)| value.clone()).collect())
+            }
             other => undefined(format!("{other} is not a sequence")),
         }
     }
@@ -170,7 +181,8 @@ impl Value {
 }
 
 fn form(pairs: &[(Value, Value)]) -> Form {
-    let ranged = |(i, (key, _)): (usize, &(Value, Value))| matches!(key, Value::Int(n) if *n == BigInt::from(i + 1));
+    let ranged =
+        |(i, (key, _)): (usize, &(Value, Value))| matches!(key, Value::Int(n) if *n == BigInt::from(i + 1));
     if pairs.iter().enumerate().all(ranged) {
         Form::Tuple
     } else if pairs.iter().all(|(key, _)| matches!(key, Value::Str(_))) {
@@ -186,6 +198,11 @@ fn mismatch<T>(a: &Value, b: &Value) -> Result<T> {
 
 /// `a = b`.
 pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool> {
+    spend(1)?;
+    deep(|| equal_here(a, b))
+}
+
+fn equal_here(a: &Value, b: &Value) -> Result<bool> {
     match (a, b) {
         (Value::Model(a), Value::Model(b)) => Ok(a == b),
         (Value::Model(_), _) | (_, Value::Model(_)) => Ok(false),
@@ -227,6 +244,11 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool> {
 /// The order of sets: model values first; numbers by size, strings by text; sets by how many elements they have and then
 /// by their elements; functions likewise, tuples before records before others, by arguments and then by values.
 pub(crate) fn compare(a: &Value, b: &Value) -> Result<Ordering> {
+    spend(1)?;
+    deep(|| compare_here(a, b))
+}
+
+fn compare_here(a: &Value, b: &Value) -> Result<Ordering> {
     match (a, b) {
         (Value::Model(a), Value::Model(b)) => Ok(a.cmp(b)),
         (Value::Model(_), _) => Ok(Ordering::Less),
@@ -249,15 +271,15 @@ pub(crate) fn compare(a: &Value, b: &Value) -> Result<Ordering> {
             Ordering::Equal => compare_all(a.iter(), b.iter()),
             other => Ok(other),
         },
-        _ if a.kind() == 5 && b.kind() == 5 => {
-            let (a, b) = (crate::sets::spelt(a)?, crate::sets::spelt(b)?);
-            compare(&a, &b)
-        }
+        _ if a.kind() == 5 && b.kind() == 5 => crate::sets::compare_sets(a, b),
         _ => mismatch(a, b),
     }
 }
 
-fn compare_all<'v>(a: impl Iterator<Item = &'v Value>, b: impl Iterator<Item = &'v Value>) -> Result<Ordering> {
+fn compare_all<'v>(
+    a: impl Iterator<Item = &'v Value>,
+    b: impl Iterator<Item = &'v Value>,
+) -> Result<Ordering> {
     for (a, b) in a.zip(b) {
         let order = compare(a, b)?;
         if order.is_ne() {
@@ -277,11 +299,20 @@ impl From<&Owned> for Value {
             Owned::Str(it) => Value::Str(*it),
             Owned::Model(it) => Value::Model(*it),
             Owned::Tuple(items) => Value::tuple(items.iter().map(Value::from).collect()),
-            Owned::Record(fields) => {
-                pairs(fields.iter().map(|(name, it)| (Value::Str(*name), Value::from(it))).collect())
+            Owned::Record(fields) => pairs(
+                fields
+                    .iter()
+                    .map(|(name, it)| (Value::Str(*name), Value::from(it)))
+                    .collect(),
+            ),
+            Owned::Fun(all) => pairs(
+                all.iter()
+                    .map(|(key, it)| (Value::from(key), Value::from(it)))
+                    .collect(),
+            ),
+            Owned::Set(items) => {
+                Value::set(items.iter().map(Value::from).collect()).unwrap_or(Value::Bool(false))
             }
-            Owned::Fun(all) => pairs(all.iter().map(|(key, it)| (Value::from(key), Value::from(it))).collect()),
-            Owned::Set(items) => Value::set(items.iter().map(Value::from).collect()).unwrap_or(Value::Bool(false)),
         }
     }
 }
@@ -308,6 +339,14 @@ impl fmt::Display for Value {
                 f.write_str("<<")?;
                 list(pairs.iter().map(|(_, it)| it), f)?;
                 f.write_str(">>")
+            }
+            Value::Fun(pairs) if form(pairs) == Form::Record => {
+                f.write_str("[")?;
+                for (i, (key, it)) in pairs.iter().enumerate() {
+                    let Value::Str(name) = key else { continue };
+                    write!(f, "{}{name} |-> {it}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
             }
             Value::Fun(pairs) => {
                 f.write_str("(")?;
