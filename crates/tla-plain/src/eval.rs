@@ -118,7 +118,40 @@ pub(crate) struct View<'v> {
     pub next: Option<&'v [Option<Value>]>,
     /// Names mean their next values.
     pub primed: bool,
+    /// `TRUE \/ e` holds and `FALSE /\ e` does not, wherever they stand, even when `e` has no value: for a pair of states that
+    /// one disjunct of an action allows, another one need not make sense.
+    pub lenient: bool,
     pub generation: u64,
+}
+
+/// A search for an operand that decides, which an operand without a value ends, or not.
+struct Seek {
+    lenient: bool,
+    trouble: Option<Error>,
+}
+
+impl Seek {
+    fn new(view: View<'_>) -> Seek {
+        Seek {
+            lenient: view.lenient,
+            trouble: None,
+        }
+    }
+
+    fn found(&mut self, decides: Result<bool>) -> Result<bool> {
+        match decides {
+            Err(error @ (Error::Undefined(_) | Error::Unassigned(_))) if self.lenient => {
+                self.trouble.get_or_insert(error);
+                Ok(false)
+            }
+            other => other,
+        }
+    }
+
+    /// Nothing has decided.
+    fn ended(self) -> Result<()> {
+        self.trouble.map_or(Ok(()), Err)
+    }
 }
 
 /// The elements of an infinite set that pass a test.
@@ -146,6 +179,7 @@ impl<'s> Interpreter<'s> {
             state,
             next,
             primed: false,
+            lenient: false,
             generation: self.generation.get(),
         }
     }
@@ -208,9 +242,13 @@ impl<'s> Interpreter<'s> {
             } => {
                 // Looks for an element that decides.
                 let decisive = *kind == Quant::Exists;
+                let mut seek = Seek::new(view);
                 let found = self.each(bounds, env, view, &mut |env| {
-                    Ok(self.test(*body, env, view)? == decisive)
+                    seek.found(self.test(*body, env, view).map(|it| it == decisive))
                 })?;
+                if !found {
+                    seek.ended()?;
+                }
                 Ok(Value::Bool(found == decisive))
             }
             ExprKind::Choose { bound, body } => self.choose(bound, *body, env, view),
@@ -330,7 +368,8 @@ impl<'s> Interpreter<'s> {
         match self.constants.get(&decl) {
             Some(Meaning::Value(value)) => Ok(value.clone()),
             Some(Meaning::Def(def)) => self.call(Operator::Def(*def), &[], &Env::default(), view),
-            None => undefined("a constant without a value"),
+            Some(Meaning::Decl(other)) if *other != decl => self.decl(*other, view),
+            Some(Meaning::Decl(_)) | None => undefined("a constant without a value"),
         }
     }
 
@@ -339,6 +378,9 @@ impl<'s> Interpreter<'s> {
         match op {
             Operator::Def(def) => match self.overrides.get(&def) {
                 Some(Meaning::Def(other)) if *other != def => self.closure(Operator::Def(*other), env),
+                Some(Meaning::Decl(decl)) if self.spec.decls[*decl].arity > 0 => {
+                    self.closure(Operator::Decl(*decl), env)
+                }
                 _ => Ok(Rc::new(Closure::Def(
                     def,
                     env.find_let(def).cloned().unwrap_or_default(),
@@ -346,6 +388,7 @@ impl<'s> Interpreter<'s> {
             },
             Operator::Decl(decl) => match self.constants.get(&decl) {
                 Some(Meaning::Def(def)) => self.closure(Operator::Def(*def), &Env::default()),
+                Some(Meaning::Decl(other)) if *other != decl => self.closure(Operator::Decl(*other), env),
                 _ => undefined("a constant operator without a definition"),
             },
             Operator::Local(local) => match env.find(local) {
@@ -425,6 +468,7 @@ impl<'s> Interpreter<'s> {
     fn definition(&self, def: DefId, env: &Env, args: Vec<Binding>, view: View<'_>) -> Result<Value> {
         match self.overrides.get(&def) {
             Some(Meaning::Value(value)) => return Ok(value.clone()),
+            Some(Meaning::Decl(decl)) => return self.decl(*decl, view),
             Some(Meaning::Def(other)) if *other != def => {
                 return self.definition(*other, &Env::default(), args, view);
             }
@@ -677,21 +721,16 @@ impl<'s> Interpreter<'s> {
 
     fn builtin(&self, op: Builtin, args: &[ExprId], env: &Env, view: View<'_>) -> Result<Value> {
         match op {
-            Builtin::And => {
+            Builtin::And | Builtin::Or => {
+                let decisive = op == Builtin::Or;
+                let mut seek = Seek::new(view);
                 for &arg in args {
-                    if !self.test(arg, env, view)? {
-                        return Ok(Value::Bool(false));
+                    if seek.found(self.test(arg, env, view).map(|it| it == decisive))? {
+                        return Ok(Value::Bool(decisive));
                     }
                 }
-                Ok(Value::Bool(true))
-            }
-            Builtin::Or => {
-                for &arg in args {
-                    if self.test(arg, env, view)? {
-                        return Ok(Value::Bool(true));
-                    }
-                }
-                Ok(Value::Bool(false))
+                seek.ended()?;
+                Ok(Value::Bool(!decisive))
             }
             Builtin::Implies => Ok(Value::Bool(
                 !self.test(args[0], env, view)? || self.test(args[1], env, view)?,

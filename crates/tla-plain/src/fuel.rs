@@ -12,7 +12,7 @@ use crate::{Error, Result};
 const DEPTH_MAX: u32 = 10_000;
 
 thread_local! {
-    static LEFT: Cell<u64> = const { Cell::new(0) };
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     static IS_OUT: Cell<bool> = const { Cell::new(false) };
 }
@@ -32,6 +32,15 @@ pub(crate) fn paid<T>(answer: Result<T>) -> Result<T> {
 pub(crate) fn give_up<T>() -> Result<T> {
     IS_OUT.set(true);
     Err(Error::TooLong)
+}
+
+/// What is not part of a question costs nothing: values come from outside and must arrive whole.
+pub(crate) fn free<T>(work: impl FnOnce() -> T) -> T {
+    let (left, is_out) = (LEFT.replace(u64::MAX), IS_OUT.get());
+    let result = work();
+    LEFT.set(left);
+    IS_OUT.set(is_out);
+    result
 }
 
 /// Pays for `steps`, or gives up.

@@ -17,7 +17,8 @@ mod value;
 
 use std::cell::{Cell, RefCell};
 
-use tla_sema::ir::{DeclId, DefId, ExprId};
+use tla_sema::ir::{DeclId, DefId, ExprId, Operator};
+use tla_sema::model::{self, Given, Model};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol};
 
@@ -43,6 +44,29 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Meaning {
     Value(Value),
     Def(DefId),
+    Decl(DeclId),
+}
+
+impl Meaning {
+    /// Nothing for what is given as a table.
+    fn of(given: &Given) -> Option<Meaning> {
+        Some(match given {
+            Given::Value(it) => Meaning::Value(given_value(it)?),
+            Given::Operator(Operator::Def(def)) => Meaning::Def(*def),
+            Given::Operator(Operator::Decl(decl)) => Meaning::Decl(*decl),
+            Given::Operator(Operator::Local(_)) | Given::Table(_) => return None,
+        })
+    }
+}
+
+fn given_value(given: &model::Value) -> Option<Value> {
+    Some(match given {
+        model::Value::Bool(it) => Value::Bool(*it),
+        model::Value::Int(digits) => Value::Int(digits.as_str().parse().ok()?),
+        model::Value::Str(it) => Value::Str((*it).into()),
+        model::Value::Model(it) => Value::Model((*it).into()),
+        model::Value::Set(items) => Value::set(items.iter().map(given_value).collect::<Option<_>>()?).ok()?,
+    })
 }
 
 /// One `[A]_v` of a specification, or an action by itself.
@@ -86,6 +110,22 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// An interpreter that knows what a configuration gives.
+    pub fn for_model(spec: &'s Spec, model: &Model) -> Interpreter<'s> {
+        let mut interpreter = Interpreter::new(spec);
+        for (decl, given) in &model.constants {
+            if let Some(meaning) = Meaning::of(given) {
+                interpreter.set_constant(*decl, meaning);
+            }
+        }
+        for (def, given) in &model.overrides {
+            if let Some(meaning) = Meaning::of(given) {
+                interpreter.override_definition(*def, meaning);
+            }
+        }
+        interpreter
+    }
+
     /// How many steps all questions together may take from now on, on this thread; then they are [`Error::TooLong`].
     pub fn refuel(&self, steps: u64) {
         fuel::refuel(steps);
@@ -101,26 +141,35 @@ impl<'s> Interpreter<'s> {
 
     /// The value of a closed expression; primes read the second state.
     pub fn value(&self, expr: ExprId, state: Option<&State>, next: Option<&State>) -> Result<Value> {
+        self.answer(expr, state, next, false)
+    }
+
+    fn answer(
+        &self,
+        expr: ExprId,
+        state: Option<&State>,
+        next: Option<&State>,
+        lenient: bool,
+    ) -> Result<Value> {
         let next: Option<Vec<Option<Value>>> = next.map(|it| it.iter().cloned().map(Some).collect());
         let view = self.view(state.map(Vec::as_slice), next.as_deref());
-        fuel::paid(self.eval(expr, &eval::Env::default(), view))
+        fuel::paid(self.eval(expr, &eval::Env::default(), eval::View { lenient, ..view }))
     }
 
     /// Whether an invariant or any other state predicate holds.
     pub fn holds(&self, predicate: ExprId, state: &State) -> Result<bool> {
-        let value = self.value(predicate, Some(state), None)?;
-        value.boolean()
+        self.value(predicate, Some(state), None)?.boolean()
     }
 
-    /// Whether all parts of an initial predicate hold.
+    /// Whether all parts of an initial predicate hold, in any order in which they make sense.
     pub fn is_initial(&self, init: &[ExprId], state: &State) -> Result<bool> {
-        self.all(init, |it| self.holds(it, state))
+        self.all(init, |it| self.answer(it, Some(state), None, true)?.boolean())
     }
 
     /// Whether the pair is a step of all rules: of the action, or one that leaves the subscript alone.
     pub fn is_step(&self, rules: &[Rule], state: &State, next: &State) -> Result<bool> {
         self.all(rules, |rule| {
-            let action = self.value(rule.action, Some(state), Some(next));
+            let action = self.answer(rule.action, Some(state), Some(next), true);
             match (action.and_then(|it| it.boolean()), rule.subscript) {
                 (Ok(true), _) => Ok(true),
                 (result, None) => result,
@@ -139,13 +188,17 @@ impl<'s> Interpreter<'s> {
         value::equal(&before, &after)
     }
 
+    /// A conjunction: what is false counts, even after something without a value.
     fn all<T: Copy>(&self, items: &[T], test: impl Fn(T) -> Result<bool>) -> Result<bool> {
+        let mut answer = Ok(true);
         for &item in items {
-            if !test(item)? {
-                return Ok(false);
+            match test(item) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                error => answer = answer.and(error),
             }
         }
-        Ok(true)
+        fuel::paid(answer)
     }
 
     /// The name of a variable, for messages.

@@ -11,7 +11,7 @@ use crate::eval::{Binding, Env, View};
 use crate::fuel::{level, paid};
 use crate::sets::elements;
 use crate::value::equal;
-use crate::{Error, Interpreter, Result, Value};
+use crate::{Error, Interpreter, Result, Rule, Value};
 
 type Partial = Vec<Option<Value>>;
 type Found<'f> = dyn FnMut(&Partial) -> Result<bool> + 'f;
@@ -28,6 +28,8 @@ struct Goal {
 #[derive(Clone, Copy)]
 enum What {
     Holds(ExprId),
+    /// `[A]_v`.
+    Rule(Rule),
     Changes(ExprId),
     Stays(ExprId),
 }
@@ -68,6 +70,19 @@ impl Interpreter<'_> {
     /// All next states of an action, each as often as the action gives it.
     pub fn successors(&self, action: ExprId, state: &[Value]) -> Result<Vec<Vec<Value>>> {
         paid(self.middles(action, &Env::default(), self.view(Some(state), None)))
+    }
+
+    /// Whether some next state satisfies all rules.
+    pub fn has_step(&self, rules: &[Rule], state: &[Value]) -> Result<bool> {
+        let goal = |rule: &Rule| Goal {
+            what: What::Rule(*rule),
+            env: Env::default(),
+            primed: false,
+            state: Rc::new(state.to_vec()),
+        };
+        let goals = rules.iter().rev().map(goal).collect();
+        let mut next = vec![None; self.variables.len()];
+        paid(self.solve(goals, vec![], false, &mut next, &mut |_| Ok(true)))
     }
 
     fn goal(&self, action: ExprId, env: &Env, view: View<'_>) -> Result<Goal> {
@@ -182,6 +197,12 @@ impl Interpreter<'_> {
         let also = |what: What| Goal { what, ..goal.clone() };
         let expr = match goal.what {
             What::Holds(expr) => expr,
+            What::Rule(Rule { action, subscript }) => {
+                let stays = subscript.map(|it| vec![also(What::Stays(it))]);
+                return Ok(Step::Any(
+                    [vec![holds(action, env)]].into_iter().chain(stays).collect(),
+                ));
+            }
             What::Changes(expr) => return Ok(Step::Done(!self.unchanged(expr, env, view)?)),
             What::Stays(expr) => return self.stays(expr, goal, view),
         };
@@ -424,7 +445,7 @@ impl Interpreter<'_> {
 
     fn test_goal(&self, goal: &Goal, view: View<'_>) -> Result<bool> {
         match goal.what {
-            What::Holds(expr) => self.test(expr, &goal.env, view),
+            What::Holds(expr) | What::Rule(Rule { action: expr, .. }) => self.test(expr, &goal.env, view),
             What::Changes(expr) => Ok(!self.unchanged(expr, &goal.env, view)?),
             What::Stays(expr) => self.unchanged(expr, &goal.env, view),
         }

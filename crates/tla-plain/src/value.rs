@@ -9,7 +9,7 @@ use util::deep;
 use value::{Owned, Text};
 
 use crate::eval::Filter;
-use crate::fuel::spend;
+use crate::fuel::{free, spend};
 use crate::{Error, Result};
 
 #[derive(Clone, Debug)]
@@ -114,6 +114,11 @@ impl Value {
 
     pub(crate) fn large(set: Large) -> Value {
         Value::Large(Rc::new(set))
+    }
+
+    /// A value of a state, from outside.
+    pub fn from_owned(owned: &Owned) -> Result<Value> {
+        free(|| from_owned(owned))
     }
 
     /// `self = other`.
@@ -289,32 +294,29 @@ fn compare_all<'v>(
     Ok(Ordering::Equal)
 }
 
-impl From<&Owned> for Value {
-    fn from(owned: &Owned) -> Value {
-        let pairs = |pairs: Vec<(Value, Value)>| Value::function(pairs).unwrap_or(Value::Bool(false));
-        match owned {
-            Owned::Bool(it) => Value::Bool(*it),
-            Owned::Int(it) => Value::int(*it),
-            Owned::Big(it) => Value::Int(it.clone()),
-            Owned::Str(it) => Value::Str(*it),
-            Owned::Model(it) => Value::Model(*it),
-            Owned::Tuple(items) => Value::tuple(items.iter().map(Value::from).collect()),
-            Owned::Record(fields) => pairs(
-                fields
-                    .iter()
-                    .map(|(name, it)| (Value::Str(*name), Value::from(it)))
-                    .collect(),
-            ),
-            Owned::Fun(all) => pairs(
-                all.iter()
-                    .map(|(key, it)| (Value::from(key), Value::from(it)))
-                    .collect(),
-            ),
-            Owned::Set(items) => {
-                Value::set(items.iter().map(Value::from).collect()).unwrap_or(Value::Bool(false))
-            }
+fn from_owned(owned: &Owned) -> Result<Value> {
+    let all = |items: &[Owned]| items.iter().map(from_owned).collect::<Result<Vec<_>>>();
+    Ok(match owned {
+        Owned::Bool(it) => Value::Bool(*it),
+        Owned::Int(it) => Value::int(*it),
+        Owned::Big(it) => Value::Int(it.clone()),
+        Owned::Str(it) => Value::Str(*it),
+        Owned::Model(it) => Value::Model(*it),
+        Owned::Tuple(items) => Value::tuple(all(items)?),
+        Owned::Set(items) => Value::set(all(items)?)?,
+        Owned::Record(fields) => {
+            let pairs = fields
+                .iter()
+                .map(|(name, it)| Ok((Value::Str(*name), from_owned(it)?)));
+            Value::function(pairs.collect::<Result<_>>()?)?
         }
-    }
+        Owned::Fun(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, it)| Ok((from_owned(key)?, from_owned(it)?)));
+            Value::function(pairs.collect::<Result<_>>()?)?
+        }
+    })
 }
 
 impl fmt::Display for Value {

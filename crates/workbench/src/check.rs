@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use diag::Diagnostic;
-use explore::{Limits, Observer, Options, Store, Verdict as Found, ViolationKind};
+use explore::{Limits, Observer, Options, Store, Verdict as Found, Violation, ViolationKind};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
-use tla_eval::plan::Plan;
+use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::Spec;
 use value::Arena;
 
+use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
 /// How to check.
@@ -54,6 +55,8 @@ pub struct CheckReport {
     pub trace: Vec<TraceState>,
     /// The state that follows the last one, in a lasso.
     pub loop_to: Option<usize>,
+    /// Whether a second, plain evaluator confirms the trace.
+    pub replay: Replay,
     pub diagnostics: Vec<Diagnostic>,
     /// How often each action was taken, and how many new states it found.
     pub actions: Vec<ActionSummary>,
@@ -71,6 +74,8 @@ pub enum Verdict {
     Error,
     #[default]
     Unknown,
+    /// We are wrong: the counterexample did not survive its replay.
+    Internal,
 }
 
 #[derive(Clone, Debug)]
@@ -277,7 +282,10 @@ impl Checker<'_, '_> {
                 report.verdict = Verdict::Violated;
                 if let Some(violation) = outcome.violations.into_iter().next() {
                     report.trace = self.trace(&violation.trace);
-                    self.violated(violation.kind, report);
+                    self.replay(plan, &violation, report);
+                    if report.verdict != Verdict::Internal {
+                        self.violated(violation.kind, report);
+                    }
                 }
             }
         }
@@ -306,6 +314,58 @@ impl Checker<'_, '_> {
                 Err(_) => report.verdict = Verdict::Error,
             },
         }
+    }
+
+    /// Lets the plain evaluator have its say.
+    fn replay(&self, plan: &Plan<'_>, violation: &Violation, report: &mut CheckReport) {
+        report.replay = if violation.trace.is_empty() {
+            Replay::Nothing
+        } else if !violation.is_complete {
+            Replay::NotReplayed("the same state did not have the same successors again".to_owned())
+        } else {
+            self.replay_trace(plan, violation)
+        };
+        if let Replay::Refuted(what) = &report.replay {
+            report.diagnostics.push(replay_refuted(what));
+            report.verdict = Verdict::Internal;
+        }
+    }
+
+    fn replay_trace(&self, plan: &Plan<'_>, violation: &Violation) -> Replay {
+        let end = match &violation.kind {
+            ViolationKind::Deadlock => End::Deadlock,
+            ViolationKind::Fault { .. } => End::Fault,
+            ViolationKind::Property(number) => match self.numbered(plan, *number) {
+                Some(end) => end,
+                None => return Replay::NotReplayed("it breaks no property that is known".to_owned()),
+            },
+        };
+        let plain = |it: value::Value<'_>| {
+            it.to_owned_value()
+                .ok()
+                .and_then(|it| tla_plain::Value::from_owned(&it).ok())
+        };
+        let states: Option<Vec<tla_plain::State>> = violation
+            .trace
+            .iter()
+            .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
+            .collect();
+        match (states, &self.file.model) {
+            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
+            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
+        }
+    }
+
+    /// What the model gave this number: its invariants, its action properties, its initial properties.
+    fn numbered(&self, plan: &Plan<'_>, number: u32) -> Option<End> {
+        let predicates = |it: &Named| End::State(it.name, it.expr);
+        let invariants = plan.invariants.iter().map(predicates);
+        let steps = plan
+            .action_properties
+            .iter()
+            .map(|(it, rule)| End::Step(it.name, *rule));
+        let initial = plan.initial_properties.iter().map(predicates);
+        invariants.chain(steps).chain(initial).nth(number as usize)
     }
 
     fn trace(&self, steps: &[explore::Step]) -> Vec<TraceState> {

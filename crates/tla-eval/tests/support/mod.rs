@@ -45,5 +45,8 @@ pub fn load(name: &str, text: &str) -> (Spec, Sources) {
 /// A value as the plain evaluator has it; nothing for an infinite set.
 #[allow(dead_code, reason = "not every test file asks for it")]
 pub fn plain(value: value::Value<'_>) -> Option<tla_plain::Value> {
-    value.to_owned_value().ok().map(|it| tla_plain::Value::from(&it))
+    value
+        .to_owned_value()
+        .ok()
+        .map(|it| tla_plain::Value::from_owned(&it).expect("a value that is comparable"))
 }
