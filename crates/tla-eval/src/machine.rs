@@ -367,7 +367,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     // Sets
 
     pub(crate) fn elements(&mut self, set: Value<'t>, at: ExprId) -> Result<Elements<'t>, Fault> {
-        elements(set).map_err(|trouble| self.trouble(trouble, &[set], at))
+        elements(set, self.arena).map_err(|trouble| self.trouble(trouble, &[set], at))
     }
 
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
