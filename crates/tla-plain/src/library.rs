@@ -58,9 +58,11 @@ impl Interpreter<'_> {
                 false => undefined(format!("an assertion: {}", force(1)?)),
             })),
             ("TLC", "ToString") => Some(force(0).and_then(|it| match it {
-                Value::Large(_) => Ok(Value::str(
-                    &elements(&it).map(|items| Value::Set(items).to_string())?,
-                )),
+                Value::Large(_) => match elements(&it) {
+                    Ok(items) => Ok(Value::str(&Value::Set(items).to_string())),
+                    // How an infinite set is written is a matter of taste.
+                    Err(_) => Err(Error::Effect("TLC!ToString".to_owned())),
+                },
                 _ => Ok(Value::str(&it.to_string())),
             })),
             ("TLC", "SortSeq") => Some(self.sort(args, view)),

@@ -273,7 +273,12 @@ impl Checker<'_, '_> {
         report.memory = outcome.stats.memory;
         report.actions = self.actions(&outcome.stats.actions);
         match outcome.verdict {
-            Found::Holds => report.verdict = Verdict::Holds,
+            Found::Holds => {
+                report.verdict = Verdict::Holds;
+                if outcome.stats.generated == 0 {
+                    report.diagnostics.push(self.no_initial_state(plan));
+                }
+            }
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(limit_name(limit));
@@ -288,6 +293,15 @@ impl Checker<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
+        let empty = Diagnostic::warning("no-initial-state", "no state satisfies the initial predicate, so nothing was checked")
+            .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
+        match plan.init.first() {
+            Some(&init) => empty.at(self.spec().exprs[init].span, "FALSE in every state"),
+            None => empty,
         }
     }
 
