@@ -71,6 +71,9 @@ pub struct CheckArgs {
     /// How often each action was taken
     #[arg(long)]
     pub coverage: bool,
+    /// Evaluate every formula anew in every state; only the time differs
+    #[arg(long)]
+    pub no_tables: bool,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

@@ -12,9 +12,11 @@ use value::Value;
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
 use crate::machine::{Cell, Machine, Thunk};
+use crate::table::instance::Instance;
+use crate::table::record::How;
 
 /// `Ok(true)` ends the whole search.
-type Flow = Result<bool, Fault>;
+pub(crate) type Flow = Result<bool, Fault>;
 
 /// What is left of a conjunction, innermost first.
 #[derive(Clone, Copy)]
@@ -23,8 +25,8 @@ struct Rest<'r, 'i> {
     after: Option<&'r Rest<'r, 'i>>,
 }
 
-#[derive(Clone, Copy)]
-struct Item<'i> {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item<'i> {
     code: &'i Code<'i>,
     base: usize,
     primed: bool,
@@ -100,6 +102,66 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
+    /// As [`Machine::successors`], for a part of a next-state relation.
+    pub(crate) fn instance_successors(
+        &mut self,
+        instance: &Instance<'i>,
+        found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
+    ) -> Flow {
+        self.next.clear();
+        self.next.resize(self.current.len(), None);
+        self.search = Search {
+            labelling: instance.labelling,
+            label: Some(instance.label),
+            ..Search::default()
+        };
+        self.trail = Some(vec![]);
+        self.stack.clear();
+        self.stack
+            .extend(instance.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
+        let mut done = |machine: &mut Self| {
+            let label = machine.search.label.unwrap_or(instance.label);
+            found(machine, label)
+        };
+        let flow = self.act_list(&instance.items, None, &mut done);
+        self.base = 0;
+        self.stack.clear();
+        self.trail = None;
+        flow
+    }
+
+    /// Whether all items of a part hold: of a predicate, or of an action when both states are given.
+    pub(crate) fn test_part(&mut self, part: &Instance<'i>) -> Result<bool, Fault> {
+        self.in_part(part, |machine| {
+            for item in &part.items {
+                machine.base = item.base;
+                if !machine.holds(item.code)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// The value of a part that is an expression.
+    pub(crate) fn part_value(&mut self, part: &Instance<'i>) -> Result<Value<'t>, Fault> {
+        self.in_part(part, |machine| {
+            let item = part.items[0];
+            machine.base = item.base;
+            machine.eval(item.code)
+        })
+    }
+
+    fn in_part<T>(&mut self, part: &Instance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.stack.clear();
+        self.stack
+            .extend(part.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
+        let result = run(self);
+        self.base = 0;
+        self.stack.clear();
+        result
+    }
+
     /// A next value that never came is an error of the specification.
     pub fn unassigned(&mut self, fault: Fault, at: ExprId) -> Fault {
         match fault {
@@ -123,6 +185,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         );
         let trail = self.trail.replace(vec![]);
         let primed = self.primed;
+        let how = self.recording.as_mut().map(|it| {
+            let pair = std::mem::replace(&mut it.pair, false);
+            (std::mem::replace(&mut it.how, vec![How::Made; n]), pair)
+        });
+        if primed {
+            // The parts that are read are not those of the current state.
+            self.poison();
+        }
         // `ENABLED` under a prime asks about the next state.
         let current = match primed {
             true => {
@@ -132,6 +202,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     None => {
                         let missing = next.iter().position(Option::is_none).unwrap_or(0);
                         (self.next, self.search, self.trail) = (next, search, trail);
+                        self.restore_how(how);
                         return Err(Fault::Unassigned(missing as VarId));
                     }
                 }
@@ -146,7 +217,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             self.current = current;
         }
         (self.next, self.search, self.trail) = (next, search, trail);
+        self.restore_how(how);
         flow.map_err(|fault| self.unassigned(fault, action.at))
+    }
+
+    fn restore_how(&mut self, how: Option<(Vec<How>, bool)>) {
+        if let (Some(recording), Some(how)) = (&mut self.recording, how) {
+            (recording.how, recording.pair) = how;
+        }
     }
 
     fn mark(&self) -> usize {
@@ -167,7 +245,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.trail = Some(trail);
     }
 
-    fn item(&self, code: &'i Code<'i>) -> Item<'i> {
+    pub(crate) fn item(&self, code: &'i Code<'i>) -> Item<'i> {
         Item {
             code,
             base: self.base,
@@ -216,33 +294,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         let waiting = std::mem::take(&mut self.search.waiting);
         let tried_at = std::mem::replace(&mut self.search.tried_at, n_assigned);
-        let flow = self.act_all(&waiting, done);
+        let items: Vec<Item<'i>> = waiting.iter().map(|&(it, _)| it).collect();
+        let flow = self.act_list(&items, None, done);
         self.search.tried_at = tried_at;
         self.search.waiting = waiting;
         flow
-    }
-
-    fn act_all(&mut self, items: &[(Item<'i>, VarId)], done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
-        fn chain<'t, 'i: 't>(
-            machine: &mut Machine<'t, 'i>,
-            items: &[(Item<'i>, VarId)],
-            rest: Option<&Rest<'_, 'i>>,
-            done: &mut dyn FnMut(&mut Machine<'t, 'i>) -> Flow,
-        ) -> Flow {
-            match items.split_last() {
-                None => machine.go_on(rest, done),
-                Some((last, before)) => chain(
-                    machine,
-                    before,
-                    Some(&Rest {
-                        item: last.0,
-                        after: rest,
-                    }),
-                    done,
-                ),
-            }
-        }
-        chain(self, items, None, done)
     }
 
     fn complete(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
@@ -323,8 +379,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Forall { bounds, body, frame } => {
                 let instances = or_wait!(self.instances(bounds, body, *frame));
                 let at = self.stack.len();
-                let waiting: Vec<(Item<'i>, VarId)> = instances.into_iter().map(|it| (it, 0)).collect();
-                let flow = self.act_instances(&waiting, rest, done);
+                let flow = self.act_list(&instances, rest, done);
                 self.stack.truncate(at);
                 flow
             }
@@ -405,6 +460,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             },
             Kind::Eq(two) => {
                 if let Some(var) = self.assignable(&two[0]) {
+                    if self.tracking {
+                        let (value, how) = or_wait!(self.track_assigned(var, &two[1]));
+                        return self.with_how(var, how, |machine| machine.assign(var, value, rest, done));
+                    }
                     let value = or_wait!(self.eval(&two[1]));
                     return self.assign(var, value, rest, done);
                 }
@@ -588,7 +647,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some((bound, inner)) = bounds.split_first() else {
             return self.act(body, rest, done);
         };
-        let set = match self.eval(&bound.set) {
+        let set = match self.bound_set(bound) {
             Ok(set) => set,
             Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
             Err(Fault::Error) => return Err(Fault::Error),
@@ -639,21 +698,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(all)
     }
 
-    fn act_instances(
+    /// A conjunction of items, then the rest.
+    fn act_list(
         &mut self,
-        items: &[(Item<'i>, VarId)],
+        items: &[Item<'i>],
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         match items.split_last() {
             None => self.go_on(rest, done),
-            Some((last, before)) => {
-                let rest = Rest {
-                    item: last.0,
-                    after: rest,
-                };
-                self.act_instances(before, Some(&rest), done)
-            }
+            Some((&item, before)) => self.act_list(before, Some(&Rest { item, after: rest }), done),
         }
     }
 
@@ -735,13 +789,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let arena = self.arena;
         let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.current[it as usize])));
-        self.assign_all(pairs, at, rest, done)
+        self.assign_all(pairs, true, at, rest, done)
     }
 
-    /// Gives or compares several variables at once.
+    /// Gives or compares several variables at once; `kept` when the values are the current ones.
     fn assign_all(
         &mut self,
         pairs: &[(VarId, Value<'t>)],
+        kept: bool,
         at: ExprId,
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
@@ -752,9 +807,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for &(var, value) in pairs {
             let Some(next) = self.next[var as usize] else {
                 self.next[var as usize] = Some(value);
+                if kept && let Some(recording) = &mut self.recording {
+                    recording.how[var as usize] = How::Kept;
+                }
                 given.push(var);
                 continue;
             };
+            if self.tracking {
+                self.track_variable(var);
+            }
             match value::equal(next, value) {
                 Ok(true) => {}
                 Ok(false) => flow = Some(Ok(false)),
@@ -770,6 +831,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         for var in given {
             self.next[var as usize] = None;
+            if kept && let Some(recording) = &mut self.recording {
+                recording.how[var as usize] = How::Made;
+            }
         }
         flow
     }
@@ -790,7 +854,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(self.wrong("a tuple", value, code.at)),
             };
         }
-        self.assign_all(&pairs, code.at, rest, done)
+        self.assign_all(&pairs, false, code.at, rest, done)
     }
 
     /// One element of a set after the other for several variables.
@@ -879,6 +943,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
+        self.poison();
         let n = self.current.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n]);
         let label = self.search.label;
@@ -933,7 +998,7 @@ fn spread<'t>(shape: &Shape, value: Value<'t>, pairs: &mut Vec<(VarId, Value<'t>
 }
 
 /// The variables of a subscript that is a tuple of variables, also through definitions.
-fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut Vec<VarId>) -> bool {
+pub(crate) fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut Vec<VarId>) -> bool {
     match &code.kind {
         Kind::Var(var) => {
             vars.push(*var);

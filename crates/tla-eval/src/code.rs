@@ -233,6 +233,8 @@ pub struct LetSlot<'i> {
 pub struct Bound<'i> {
     pub pattern: Pattern,
     pub set: Code<'i>,
+    /// What every element must satisfy that does not depend on the state: elements that do not are of no consequence.
+    pub sieve: Option<Box<Test>>,
 }
 
 /// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element
@@ -254,6 +256,8 @@ pub struct Update<'i> {
     pub path: Box<[Code<'i>]>,
     /// The slot of `@`.
     pub at: u16,
+    /// How often the value mentions `@`.
+    pub n_at: u32,
     pub value: Code<'i>,
 }
 

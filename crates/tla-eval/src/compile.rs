@@ -345,7 +345,14 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Let { defs, body } => return self.let_in(defs, *body, at),
             ExprKind::Label { body, .. } => return self.expr(*body),
             ExprKind::Quant { kind, bounds, body } => {
-                let (bounds, body) = self.binder(bounds, *body, &mut join);
+                let sieve = match &bounds[..] {
+                    [bound] => self.sieve(bound, *body, *kind),
+                    _ => None,
+                };
+                let (mut bounds, body) = self.binder(bounds, *body, &mut join);
+                if let [bound] = &mut bounds[..] {
+                    bound.sieve = sieve;
+                }
                 match kind {
                     ir::Quant::Forall => Kind::Forall {
                         bounds,
@@ -359,7 +366,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::UnboundedQuant { .. } => Kind::Fail("a quantifier without a bound"),
             ExprKind::UnboundedChoose { .. } => Kind::Fail("CHOOSE without a bound"),
             ExprKind::Choose { bound, body } => {
-                let (bound, body) = self.one_binder(bound, *body, &mut join);
+                let sieve = self.sieve(bound, *body, ir::Quant::Exists);
+                let (mut bound, body) = self.one_binder(bound, *body, &mut join);
+                bound.sieve = sieve;
                 Kind::Choose { bound, body }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
@@ -368,7 +377,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 body: ir_body,
             } => {
                 let test = self.test(ir_bound, *ir_body);
-                let (bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
+                let sieve = self.sieve(ir_bound, *ir_body, ir::Quant::Exists);
+                let (mut bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
+                bound.sieve = sieve;
                 Kind::Filter { bound, body, test }
             }
             ExprKind::SetMap { bounds, body } => {
@@ -434,7 +445,28 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut inner = Joined::new();
         let value = inner.add(self.expr(update.value));
         self.leave(mark, inner, join);
-        Update { path, at, value }
+        let n_at = self.mentions(update.at, update.value);
+        Update {
+            path,
+            at,
+            n_at,
+            value,
+        }
+    }
+
+    /// How often an expression, with the definitions inside it, mentions a name.
+    fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
+        let spec = self.spec;
+        let mut n = 0;
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Local(it) => n += u32::from(*it == local),
+                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                _ => {}
+            });
+        }
+        n
     }
 
     /// Leaves a binder whose names began at `mark`: they are not names of what is around it. Their slots are not used
@@ -463,10 +495,95 @@ impl<'s, 'i> Compiler<'s, 'i> {
             patterns
                 .into_iter()
                 .zip(sets)
-                .map(|(pattern, set)| Bound { pattern, set })
+                .map(|(pattern, set)| Bound {
+                    pattern,
+                    set,
+                    sieve: None,
+                })
                 .collect(),
             body,
         )
+    }
+
+    /// What is asked of an element before anything else, as a proc, for a set that is a part of the state.
+    fn sieve(&mut self, bound: &ir::Bound, body: ExprId, kind: ir::Quant) -> Option<Box<Test>> {
+        /// A sieve in a sieve is compiled again for each level.
+        const NESTED_MAX: u32 = 2;
+        let ir::Pattern::One(item) = bound.pattern else {
+            return None;
+        };
+        if self.n_tests >= NESTED_MAX || !self.is_part(bound.set) {
+            return None;
+        }
+        let mut conjuncts = vec![];
+        conjuncts_of(self.spec, body, kind, &mut conjuncts);
+        let n = conjuncts
+            .iter()
+            .take_while(|&&it| self.levels.of(it) == ir::Level::Constant)
+            .count();
+        conjuncts.truncate(n);
+        let mut free: Vec<(Name, Place)> = vec![];
+        for &it in &conjuncts {
+            for name in self.free_names(item, it)? {
+                if !free.iter().any(|other| other.1 == name.1) {
+                    free.push(name);
+                }
+            }
+        }
+        if conjuncts.is_empty() {
+            return None;
+        }
+        let mut constant = true;
+        let test = self.test_proc(item, free, |compiler| {
+            let items: Box<[Code<'i>]> = conjuncts
+                .iter()
+                .map(|&it| {
+                    let made = compiler.expr(it);
+                    constant &= made.constant;
+                    made.code
+                })
+                .collect();
+            Code {
+                kind: Kind::And(items),
+                at: body,
+            }
+        });
+        constant.then_some(test)
+    }
+
+    /// Whether an expression is a variable, or a part of one.
+    fn is_part(&self, expr: ExprId) -> bool {
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Decl(decl) => self.variables.contains_key(decl),
+            ExprKind::FnApply { function, .. } => self.is_part(*function),
+            ExprKind::Select { record, .. } => self.is_part(*record),
+            ExprKind::Label { body, .. } => self.is_part(*body),
+            _ => false,
+        }
+    }
+
+    /// A test of an element as a proc; `free` are names of the frames around, whose values are passed with it.
+    fn test_proc(
+        &mut self,
+        item: LocalId,
+        free: Vec<(Name, Place)>,
+        body: impl FnOnce(&mut Self) -> Code<'i>,
+    ) -> Box<Test> {
+        let captured = free.iter().map(|&(_, place)| place).collect();
+        self.n_tests += 1;
+        let proc = self.synthetic(Symbol::new("{ : }"), |compiler| {
+            compiler.frame().place(item);
+            for (name, _) in free {
+                let slot = compiler.frame().fresh();
+                match name {
+                    Name::Local(local) => compiler.frame().places.insert(local, slot),
+                    Name::Let(def) => compiler.frame().lets.insert(def, slot),
+                };
+            }
+            body(compiler)
+        });
+        self.n_tests -= 1;
+        Box::new(Test { proc, captured })
     }
 
     fn one_binder(
@@ -481,7 +598,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut inner = Joined::new();
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
-        (Box::new(Bound { pattern, set }), body)
+        let bound = Bound {
+            pattern,
+            set,
+            sieve: None,
+        };
+        (Box::new(bound), body)
     }
 
     /// The test of a filter as a proc, if the set may be one that cannot be enumerated.
@@ -495,21 +617,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             return None;
         }
         let free = self.free_names(item, body)?;
-        let captured = free.iter().map(|&(_, place)| place).collect();
-        self.n_tests += 1;
-        let proc = self.synthetic(Symbol::new("{ : }"), |compiler| {
-            compiler.frame().place(item);
-            for (name, _) in free {
-                let slot = compiler.frame().fresh();
-                match name {
-                    Name::Local(local) => compiler.frame().places.insert(local, slot),
-                    Name::Let(def) => compiler.frame().lets.insert(def, slot),
-                };
-            }
-            compiler.expr(body).code
-        });
-        self.n_tests -= 1;
-        Some(Box::new(Test { proc, captured }))
+        Some(self.test_proc(item, free, |compiler| compiler.expr(body).code))
     }
 
     /// The names of the frames around that an expression uses; nothing when it uses an operator of theirs.
@@ -1488,5 +1596,30 @@ fn binary_kind<'i>(op: Builtin, two: Box<[Code<'i>; 2]>) -> Kind<'i> {
         Builtin::Product => Kind::Times(two),
         Builtin::Compose => Kind::Compose(two),
         _ => Kind::Fail("a temporal formula"),
+    }
+}
+
+/// The conjuncts that an element must satisfy to be of any consequence under a quantifier: those of the body, or of what
+/// `\A` has before its `=>`.
+fn conjuncts_of(spec: &Spec, body: ExprId, kind: ir::Quant, into: &mut Vec<ExprId>) {
+    let mut todo = vec![body];
+    if kind == ir::Quant::Forall {
+        match &spec.exprs[body].kind {
+            ExprKind::Builtin {
+                op: Builtin::Implies,
+                args,
+            } => todo = vec![args[0]],
+            _ => return,
+        }
+    }
+    while let Some(expr) = todo.pop() {
+        match &spec.exprs[expr].kind {
+            ExprKind::Builtin {
+                op: Builtin::And,
+                args,
+            } => todo.extend(args.iter().rev()),
+            ExprKind::Label { body, .. } => todo.push(*body),
+            _ => into.push(expr),
+        }
     }
 }

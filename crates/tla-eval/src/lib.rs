@@ -12,6 +12,7 @@ pub mod machine;
 pub mod model;
 pub mod native;
 pub mod plan;
+pub mod table;
 
 mod action;
 mod symmetry;

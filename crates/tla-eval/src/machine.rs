@@ -12,7 +12,8 @@ use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
-use crate::native::Given;
+use crate::native::{Given, Purity};
+use crate::table::record::Recording;
 
 pub type Res<'t> = Result<Value<'t>, Fault>;
 
@@ -42,7 +43,7 @@ pub struct Closure {
     pub link: usize,
 }
 
-pub struct Machine<'t, 'i: 't> {
+pub struct Machine<'t, 'i> {
     pub program: &'i Program<'i>,
     /// Where values are made.
     pub arena: &'t Arena,
@@ -60,6 +61,12 @@ pub struct Machine<'t, 'i: 't> {
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
     pub(crate) recursion: Option<Box<Recursion<'t>>>,
+    /// Notes what is read, while a table is made.
+    pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
+    /// Whether reads are noted now.
+    pub(crate) tracking: bool,
+    /// Effects are refused: this is not an evaluation that the user asked for.
+    pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
 }
@@ -85,6 +92,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             trail: None,
             search: Default::default(),
             recursion: None,
+            recording: None,
+            tracking: false,
+            pure_only: false,
             level: 0,
         }
     }
@@ -222,7 +232,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     #[inline]
-    fn read(&mut self, place: Place) -> Res<'t> {
+    pub(crate) fn read(&mut self, place: Place) -> Res<'t> {
         let index = self.frame(place.up) + place.slot as usize;
         match self.stack[index] {
             Cell::Value(value) => Ok(value),
@@ -399,6 +409,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(())
     }
 
+    /// The set that a name is bound over, perhaps without elements that are of no consequence.
+    #[inline]
+    pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
+        match &bound.sieve {
+            Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
+            _ => self.eval(&bound.set),
+        }
+    }
+
     /// Runs `visit` for every combination of the bounds until it says stop (`true`).
     fn each(
         &mut self,
@@ -408,7 +427,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some((bound, rest)) = bounds.split_first() else {
             return visit(self);
         };
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
             self.bind(&bound.pattern, item, bound.set.at)?;
@@ -433,6 +452,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Cached(index) => self.cached(*index),
             Kind::Local(place) => self.read(*place),
             Kind::Var(var) => {
+                if self.tracking {
+                    match self.primed {
+                        true => self.track_next(*var),
+                        false => self.track_variable(*var),
+                    }
+                }
                 if self.primed {
                     return self.next[*var as usize].ok_or(Fault::Unassigned(*var));
                 }
@@ -447,7 +472,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::NextVar(var) => match self.next.get(*var as usize) {
-                Some(Some(value)) => Ok(*value),
+                Some(Some(value)) => {
+                    let value = *value;
+                    if self.tracking {
+                        self.track_next(*var);
+                    }
+                    Ok(value)
+                }
                 _ => Err(Fault::Unassigned(*var)),
             },
             Kind::Prime(inner) => {
@@ -601,10 +632,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let link = self.link_base(*link);
                 self.whole_recursive(*proc, link, at)
             }
+            Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
                 let function = self.eval(&two[0])?;
                 let arg = self.eval(&two[1])?;
-                value::apply(function, arg).map_err(|it| self.trouble(it, &[function, arg], at))
+                self.apply(function, arg, at)
             }
             Kind::FnSet(two) => {
                 let (domain, range) = (self.set(&two[0])?, self.set(&two[1])?);
@@ -628,22 +660,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Select { record, field } => {
                 let record = self.eval(record)?;
-                if let Value::Record(it) = record
-                    && let Some(index) = it.names.iter().position(|name| name == field)
-                {
-                    return Ok(it.values[index]);
-                }
-                let kind = match record.kind() {
-                    value::Kind::Function => ErrorKind::NoField {
-                        record: shown(record),
-                        field: field.to_string(),
-                    },
-                    _ => ErrorKind::WrongKind {
-                        need: "a record",
-                        got: shown(record),
-                    },
-                };
-                Err(self.fail(kind, at))
+                self.select(record, *field, at)
             }
             Kind::Except { function, updates } => {
                 let mut function = self.eval(function)?;
@@ -674,6 +691,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Unchanged(inner) => Ok(Value::Bool(self.unchanged(inner)?)),
             Kind::UnchangedVars(vars) => {
                 for &var in vars {
+                    if self.tracking {
+                        self.track_variable(var);
+                        self.track_next(var);
+                    }
                     let next = self
                         .next
                         .get(var as usize)
@@ -696,6 +717,31 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             )),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
         }
+    }
+
+    #[inline]
+    pub(crate) fn apply(&mut self, function: Value<'t>, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        value::apply(function, arg).map_err(|it| self.trouble(it, &[function, arg], at))
+    }
+
+    #[inline]
+    pub(crate) fn select(&mut self, record: Value<'t>, field: Text, at: ExprId) -> Res<'t> {
+        if let Value::Record(it) = record
+            && let Some(index) = it.names.iter().position(|&name| name == field)
+        {
+            return Ok(it.values[index]);
+        }
+        let kind = match record.kind() {
+            value::Kind::Function => ErrorKind::NoField {
+                record: shown(record),
+                field: field.to_string(),
+            },
+            _ => ErrorKind::WrongKind {
+                need: "a record",
+                got: shown(record),
+            },
+        };
+        Err(self.fail(kind, at))
     }
 
     /// The value of a constant expression that was evaluated before.
@@ -760,6 +806,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        if self.tracking {
+            return self.track_member(two, at);
+        }
         let (item, set) = self.both(two)?;
         self.contains(set, item, at)
     }
@@ -889,7 +938,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         // The least witness: the same whatever way the set was built.
         let set = match set {
             Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
@@ -912,7 +961,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         test: Option<&'i Test>,
         at: ExprId,
     ) -> Res<'t> {
-        let set = self.eval(&bound.set)?;
+        let set = self.bound_set(bound)?;
         if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
             let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
             for &place in &test.captured {
@@ -1138,6 +1187,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+        if native.purity() == Purity::Effect && (self.tracking || self.pure_only) {
+            self.effect_while_pure(native, at)?;
+        }
         let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
         let strict = native.is_strict();
         for (slot, arg) in given.iter_mut().zip(args) {
@@ -1148,6 +1200,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
         }
         native.run(self, &given[..args.len()], at)
+    }
+
+    /// An assertion that holds has no effect; everything else cannot be repeated or left out.
+    fn effect_while_pure(&mut self, native: crate::native::Native, at: ExprId) -> Result<(), Fault> {
+        if self.pure_only {
+            return Err(self.fail(ErrorKind::Unsupported { what: "an effect" }, at));
+        }
+        if !native.is("TLC", "Assert") {
+            self.poison();
+        }
+        Ok(())
     }
 }
 

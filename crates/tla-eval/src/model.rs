@@ -1,19 +1,24 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use explore::{Inspection, Sink};
 use tla_sema::Spec;
 use util::Symbol;
 use value::{Arena, Interner, Mixer, Value};
 
-use crate::code::{ProcId, Program};
+use crate::action::subscript_vars;
+use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::machine::{Machine, Space};
 use crate::plan::Plan;
 use crate::symmetry::{self, Images, Permutation};
+use crate::table::instance::{self, Instance, Into};
+use crate::table::{Sizes, Tables};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +44,44 @@ pub struct TlaModel<'i> {
     /// The group of permutations under which states are the same; empty without symmetry.
     group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
-    effects: &'i (dyn Effects + Sync),
+    pub(crate) effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
     arenas: Mutex<Vec<&'i mut Arena>>,
+    /// Whether what formulas did is remembered, see [`crate::table`].
+    pub use_tables: bool,
+    /// The next-state relation, taken apart.
+    pub(crate) instances: Vec<Instance<'i>>,
+    /// Constraints and invariants, taken apart.
+    pub(crate) tests: Vec<Test<'i>>,
+    pub(crate) step_tests: Vec<StepTest<'i>>,
+    sizes: Sizes,
+    /// Bytes of interned values and tables, all workers together.
+    memory: AtomicUsize,
+}
+
+/// A conjunct of a constraint or of an invariant.
+pub(crate) struct Test<'i> {
+    pub conjunct: Instance<'i>,
+    /// The number of the invariant; nothing for a constraint.
+    pub invariant: Option<u32>,
+}
+
+/// An action constraint, or a property of steps.
+pub(crate) struct StepTest<'i> {
+    /// The number of the property; nothing for a constraint.
+    pub property: Option<u32>,
+    /// A step that leaves all of these alone is one.
+    pub subscript: Subscript<'i>,
+    /// As is a step of one of these, whose numbers begin here.
+    pub disjuncts: Vec<Instance<'i>>,
+    pub first: usize,
+}
+
+pub(crate) enum Subscript<'i> {
+    None,
+    Variables(Vec<VarId>),
+    /// State functions, whose numbers begin here.
+    Functions(usize, Vec<Instance<'i>>),
 }
 
 /// A compiler that knows the model's constants and overrides.
@@ -128,6 +168,12 @@ impl<'i> TlaModel<'i> {
             assumptions,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
+            use_tables: true,
+            instances: vec![],
+            tests: vec![],
+            step_tests: vec![],
+            sizes: Sizes::default(),
+            memory: AtomicUsize::new(0),
         }
     }
 
@@ -140,8 +186,77 @@ impl<'i> TlaModel<'i> {
         state.iter().map(|&it| self.interner.value(it)).collect()
     }
 
-    /// Computes the symmetry group; false when the configuration names something else than permutations of model values.
+    /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
+    /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        if self.use_tables {
+            self.take_apart();
+        }
+        self.find_symmetry()
+    }
+
+    fn take_apart(&mut self) {
+        let constants = self.arena();
+        let apart = |proc: ProcId, into: Into, part: fn(&'i Code<'i>) -> &'i Code<'i>| {
+            let mut machine = Machine::new(self.program, constants, constants, self.effects);
+            machine.pure_only = true;
+            instance::take_apart(&mut machine, proc, &self.interner, into, part)
+        };
+        let instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
+        let constraints = self.constraints.iter().map(|it| (None, it.proc));
+        let invariants = self.invariants.iter().zip(0..).map(|(it, i)| (Some(i), it.proc));
+        let tests = constraints
+            .chain(invariants)
+            .flat_map(|(invariant, proc)| {
+                let conjuncts = apart(proc, Into::Conjuncts, |it| it);
+                conjuncts
+                    .into_iter()
+                    .map(move |conjunct| Test { conjunct, invariant })
+            })
+            .collect();
+        let first_property = self.invariants.len() as u32;
+        let constraints = self.action_constraints.iter().map(|it| (None, it.proc));
+        let properties = self.action_properties.iter().zip(first_property..);
+        let properties = properties.map(|(it, i)| (Some(i), it.proc));
+        let (mut n_disjuncts, mut n_functions) = (0, 0);
+        let step_tests = constraints
+            .chain(properties)
+            .map(|(property, proc)| {
+                let disjuncts = apart(proc, Into::Disjuncts, action_of);
+                let subscript = match &self.program.procs[proc as usize].body.kind {
+                    Kind::BoxAction(two) => {
+                        let mut variables = vec![];
+                        match subscript_vars(&two[1], self.program, &mut variables) {
+                            true => Subscript::Variables(variables),
+                            false => {
+                                let functions = apart(proc, Into::Items, subscript_of);
+                                n_functions += functions.len();
+                                Subscript::Functions(n_functions - functions.len(), functions)
+                            }
+                        }
+                    }
+                    _ => Subscript::None,
+                };
+                n_disjuncts += disjuncts.len();
+                StepTest {
+                    property,
+                    subscript,
+                    first: n_disjuncts - disjuncts.len(),
+                    disjuncts,
+                }
+            })
+            .collect();
+        self.sizes = Sizes {
+            variables: self.n_variables(),
+            actions: instances.len(),
+            tests: Vec::len(&tests),
+            steps: n_disjuncts,
+            functions: n_functions,
+        };
+        (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
+    }
+
+    fn find_symmetry(&mut self) -> Result<bool, EvalError> {
         let Some(proc) = self.symmetry else {
             return Ok(true);
         };
@@ -178,17 +293,40 @@ impl<'i> TlaModel<'i> {
 
 /// What one thread needs.
 pub struct Worker<'m, 'i> {
-    model: &'m TlaModel<'i>,
-    scratch: Arena,
-    interned: &'i Arena,
-    buffers: Buffers,
+    pub(crate) model: &'m TlaModel<'i>,
+    pub(crate) scratch: Arena,
+    pub(crate) interned: &'i Arena,
+    pub(crate) buffers: Buffers,
+    /// Absent where tables are not used, and while one is being made.
+    pub(crate) tables: Option<Box<Tables<'i>>>,
+    /// Bytes that the model's count has of this worker.
+    counted: usize,
+}
+
+impl Worker<'_, '_> {
+    /// Tells the model how much memory this worker holds for good.
+    fn count_memory(&mut self) {
+        /// Smaller changes are not worth a shared counter.
+        const STEP: usize = 1 << 16;
+        let tables = self.tables.as_ref().map_or(0, |it| it.memory());
+        let now = self.interned.allocated_bytes() + tables;
+        if now.abs_diff(self.counted) >= STEP {
+            self.model
+                .memory
+                .fetch_add(now.wrapping_sub(self.counted), Relaxed);
+            self.counted = now;
+        }
+    }
 }
 
 /// Space that is used again for every state.
 #[derive(Default)]
-struct Buffers {
-    space: Space,
-    slots: Vec<u32>,
+pub(crate) struct Buffers {
+    pub space: Space,
+    pub slots: Vec<u32>,
+    /// Successors that wait to be emitted: all their slots, and their actions.
+    pub pending: Vec<u32>,
+    pub actions: Vec<ProcId>,
     key: Vec<u32>,
     images: Images,
 }
@@ -206,19 +344,22 @@ fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> Eval
     }
 }
 
-fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
+pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> explore::Fault {
     explore::Fault::new(take_error(machine, fault, proc))
 }
 
-fn content_hash(values: &[Option<Value<'_>>]) -> u64 {
-    let mut mixer = Mixer::new(values.len() as u64);
-    values.iter().flatten().for_each(|it| mixer.add(it.hash64()));
-    mixer.finish()
-}
-
 impl<'i> TlaModel<'i> {
+    fn arena(&self) -> &'i Arena {
+        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
+        match arena {
+            Some(arena) => arena,
+            // More workers than were planned for: their arenas live as long as the process.
+            None => Box::leak(Box::new(Arena::new())),
+        }
+    }
+
     /// Emits the machine's next state.
-    fn emit(
+    pub(crate) fn emit(
         &self,
         machine: &mut Machine<'_, 'i>,
         interned: &'i Arena,
@@ -227,28 +368,30 @@ impl<'i> TlaModel<'i> {
         initial: bool,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Buffers {
-            slots,
-            key: key_slots,
-            images,
-            ..
-        } = buffers;
-        slots.clear();
+        buffers.slots.clear();
         let at = machine.program.procs[action as usize].body.at;
         for i in 0..machine.next.len() {
             let Some(value) = machine.next[i] else {
                 return Err(Fault::Error);
             };
             match self.interner.intern(value, interned) {
-                Ok(slot) => slots.push(slot),
+                Ok(slot) => buffers.slots.push(slot),
                 Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
             }
         }
-        let hash = if sink.needs_hash() {
-            content_hash(&machine.next)
-        } else {
-            0
-        };
+        self.pass_on(machine, interned, buffers, action, initial, sink)
+    }
+
+    /// Emits the state in `buffers.slots`, which is the machine's next state too.
+    pub(crate) fn pass_on(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        initial: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
@@ -256,14 +399,53 @@ impl<'i> TlaModel<'i> {
                 }
             }
         }
+        if self.emit_state(Some(machine), interned, buffers, action, sink)? {
+            return Ok(true);
+        }
+        if !initial {
+            for (i, check) in self.action_properties.iter().enumerate() {
+                if !machine.test(check.proc)? {
+                    let property = (self.invariants.len() + i) as u32;
+                    return Ok(sink.violation(property, &buffers.slots).is_break());
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a machine is needed to emit a state.
+    pub(crate) fn has_view(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Emits the state in `buffers.slots` itself. The machine, whose next state it is, is needed for a view only.
+    pub(crate) fn emit_state(
+        &self,
+        machine: Option<&mut Machine<'_, 'i>>,
+        interned: &'i Arena,
+        buffers: &mut Buffers,
+        action: ProcId,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let Buffers {
+            slots,
+            key: key_slots,
+            images,
+            ..
+        } = buffers;
         let key = match self.view {
             None if !self.group.is_empty() => {
                 match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
                     Ok(hash) => Some((&key_slots[..], hash)),
-                    Err(trouble) => return Err(machine.trouble(trouble, &[], at)),
+                    // An image is as good a value as what it is the image of.
+                    Err(_) => return Err(Fault::Error),
                 }
             }
             Some(view) => {
+                let Some(machine) = machine else {
+                    return Err(Fault::Error);
+                };
+                let at = machine.program.procs[action as usize].body.at;
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.primed, true);
                 let value = machine.run(view);
@@ -278,18 +460,19 @@ impl<'i> TlaModel<'i> {
             }
             None => None,
         };
-        if sink.emit(slots, hash, key, action).is_break() {
-            return Ok(true);
+        Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
+    }
+
+    /// The content hash of a state, if it is wanted.
+    pub(crate) fn hash(&self, state: &[u32], sink: &dyn Sink) -> u64 {
+        if !sink.needs_hash() {
+            return 0;
         }
-        if !initial {
-            for (i, check) in self.action_properties.iter().enumerate() {
-                if !machine.test(check.proc)? {
-                    let property = (self.invariants.len() + i) as u32;
-                    return Ok(sink.violation(property, slots).is_break());
-                }
-            }
-        }
-        Ok(false)
+        let mut mixer = Mixer::new(state.len() as u64);
+        state
+            .iter()
+            .for_each(|&it| mixer.add(self.interner.value(it).hash64()));
+        mixer.finish()
     }
 
     /// What a property number stands for.
@@ -321,18 +504,22 @@ impl<'i> explore::Model for TlaModel<'i> {
         Self: 'm;
 
     fn worker(&self, _index: usize) -> Worker<'_, 'i> {
-        let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
-        let interned: &'i Arena = match arena {
-            Some(arena) => arena,
-            // More workers than were planned for: their arenas live as long as the process.
-            None => Box::leak(Box::new(Arena::new())),
-        };
+        let interned = self.arena();
+        let tables = self
+            .use_tables
+            .then(|| Box::new(Tables::new(self.sizes, interned)));
         Worker {
             model: self,
             scratch: Arena::new(),
             interned,
             buffers: Buffers::default(),
+            tables,
+            counted: 0,
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.memory.load(Relaxed)
     }
 
     fn n_slots(&self) -> usize {
@@ -346,6 +533,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch,
             interned,
             buffers,
+            ..
         } = worker;
         let mut machine = Machine::new(model.program, scratch, interned, model.effects);
         let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
@@ -365,12 +553,17 @@ impl<'i> explore::Model for TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
+        worker.count_memory();
         let Some(next) = self.next else { return Ok(()) };
+        if worker.tables.as_ref().is_some_and(|it| !it.actions.all_off()) {
+            return worker.tabled_successors(next, state, depth, sink);
+        }
         let Worker {
             model,
             scratch,
             interned,
             buffers,
+            ..
         } = worker;
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
@@ -402,6 +595,10 @@ impl<'i> explore::Model for TlaModel<'i> {
             && (depth > 1 || self.initial_properties.is_empty())
         {
             return Ok(Inspection::FINE);
+        }
+        let tabled = worker.tables.as_ref().is_some_and(|it| !it.tests.all_off());
+        if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
+            return Ok(inspection);
         }
         let space = std::mem::take(&mut worker.buffers.space);
         let mut machine = Machine::reuse(
@@ -443,5 +640,21 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
         worker.buffers.space = machine.into_space();
         Ok(inspection)
+    }
+}
+
+/// The action of `[A]_v`, or the whole.
+fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[0],
+        _ => code,
+    }
+}
+
+/// The subscript of `[A]_v`.
+fn subscript_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
+    match &code.kind {
+        Kind::BoxAction(two) => &two[1],
+        _ => code,
     }
 }

@@ -96,6 +96,10 @@ impl Native {
         }
     }
 
+    pub fn is(self, module: &str, name: &str) -> bool {
+        self.0.module == module && self.0.name == name
+    }
+
     pub fn purity(self) -> Purity {
         self.0.purity
     }

@@ -69,6 +69,40 @@ pub(crate) fn find(items: &[Value<'_>], wanted: Value<'_>) -> Result<Option<usiz
     Ok(None)
 }
 
+/// An argument that is applied to many interned functions: it remembers where it stood last, and functions of one variable
+/// mostly have one domain.
+#[derive(Clone, Copy, Debug)]
+pub struct Key<'v> {
+    pub value: Value<'v>,
+    domain: u32,
+    index: u32,
+}
+
+impl<'v> Key<'v> {
+    pub fn new(value: Value<'v>) -> Key<'v> {
+        Key {
+            value,
+            domain: 0,
+            index: 0,
+        }
+    }
+
+    /// `f[key]`; nothing where it has no value.
+    #[inline]
+    pub fn apply(&mut self, function: Value<'v>) -> Option<Value<'v>> {
+        match function {
+            Value::Fun(it) if it.domain.identity.id != 0 => {
+                if it.domain.identity.id != self.domain {
+                    self.index = in_domain(it.domain, self.value).ok()?? as u32;
+                    self.domain = it.domain.identity.id;
+                }
+                Some(it.values[self.index as usize])
+            }
+            _ => apply(function, self.value).ok(),
+        }
+    }
+}
+
 /// `DOMAIN f`.
 pub fn domain<'v>(function: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     Ok(match function {

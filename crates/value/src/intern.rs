@@ -76,6 +76,18 @@ impl<'i> Interner<'i> {
         }
     }
 
+    /// The number of a value that is interned or its own number; nothing for others.
+    #[inline]
+    pub fn slot_of(&self, value: Value<'_>) -> Option<Slot> {
+        match value {
+            Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Some(INT | (it as u32 & MASK)),
+            Value::Bool(it) => Some(BOOL | u32::from(it)),
+            Value::Str(it) => Some(STR | it.id()),
+            Value::Model(it) => Some(MODEL | it.id()),
+            _ => Some(id(value)).filter(|&it| it != 0),
+        }
+    }
+
     /// The number of a value; new ones are copied into `arena`. Finite symbolic sets are spelt out first.
     pub fn intern(&self, value: Value<'_>, arena: &'i Arena) -> Result<Slot, Trouble> {
         match value {

@@ -23,7 +23,7 @@ mod sets;
 mod text;
 
 pub use build::Arena;
-pub use function::{apply, domain, except_one, from_pairs};
+pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
 pub use intern::{Interner, Slot};

@@ -27,6 +27,8 @@ pub struct CheckOptions {
     pub states_max: Option<u64>,
     pub depth_max: Option<u32>,
     pub time: Option<Duration>,
+    /// Whether to remember what formulas did, which changes nothing but the time.
+    pub tables: bool,
 }
 
 impl Default for CheckOptions {
@@ -40,6 +42,7 @@ impl Default for CheckOptions {
             states_max: None,
             depth_max: None,
             time: None,
+            tables: true,
         }
     }
 }
@@ -139,6 +142,7 @@ pub fn check(
         .map(|it| it.name.to_string())
         .collect();
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
+    compiled.use_tables = options.tables;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,

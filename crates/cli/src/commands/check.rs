@@ -40,6 +40,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
             .workers
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         fingerprints: args.store == StoreArg::Fingerprint,
+        tables: !args.no_tables,
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
         memory: args.memory.or_else(memory_to_use),

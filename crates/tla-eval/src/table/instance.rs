@@ -1,0 +1,256 @@
+//! Action instances: the next-state relation taken apart before the search begins.
+//!
+//! `\E p \in Proc : A(p) \/ B(p)` over a constant set is `A(p1) \/ B(p1) \/ A(p2) …`: each of these reads little of a state,
+//! all of them together read everything. The order is that in which the search would come to them, so nothing changes
+//! but the time. What depends on the state is left as it is.
+
+use value::Interner;
+
+use crate::action::Item;
+use crate::code::{Arg, Code, Kind, ProcId};
+use crate::machine::{Cell, Machine};
+
+/// A conjunction to be searched, with the frames that its names are in.
+#[derive(Debug)]
+pub struct Instance<'i> {
+    pub(crate) cells: Vec<Cell<'i, 'i>>,
+    pub(crate) items: Vec<Item<'i>>,
+    /// The definition that names the step, unless a better one is met.
+    pub(crate) label: ProcId,
+    pub(crate) labelling: bool,
+}
+
+/// A next-state relation is not taken apart further than this.
+const INSTANCES_MAX: usize = 10_000;
+
+/// How to take a formula apart.
+#[derive(Clone, Copy, Debug)]
+pub enum Into {
+    /// An action: its disjuncts.
+    Disjuncts,
+    /// A predicate: its conjuncts.
+    Conjuncts,
+    /// A tuple: its items.
+    Items,
+}
+
+/// Takes a part of a proc's body apart; `part` finds it. The machine has no state: what needs one is left whole.
+pub fn take_apart<'i>(
+    machine: &mut Machine<'i, 'i>,
+    proc: ProcId,
+    interner: &Interner<'i>,
+    into: Into,
+    part: fn(&'i Code<'i>) -> &'i Code<'i>,
+) -> Vec<Instance<'i>> {
+    let base = machine.begin(proc, 0);
+    machine.fill_frame(proc, base);
+    machine.base = base;
+    let code = part(&machine.program.procs[proc as usize].body);
+    let mut walk = Walk {
+        machine,
+        interner,
+        found: vec![],
+    };
+    let around = Around {
+        before: vec![],
+        after: vec![],
+        label: proc,
+        labelling: true,
+    };
+    match into {
+        Into::Disjuncts => walk.code(code, &around),
+        Into::Conjuncts | Into::Items => walk.plain(code, into, &around),
+    }
+    walk.found
+}
+
+/// What an action is a conjunct of, and its name so far.
+#[derive(Clone)]
+struct Around<'i> {
+    before: Vec<Item<'i>>,
+    after: Vec<Item<'i>>,
+    label: ProcId,
+    labelling: bool,
+}
+
+struct Walk<'m, 'i> {
+    machine: &'m mut Machine<'i, 'i>,
+    interner: &'m Interner<'i>,
+    found: Vec<Instance<'i>>,
+}
+
+impl<'i> Walk<'_, 'i> {
+    fn leave(&mut self, code: &'i Code<'i>, around: &Around<'i>) {
+        let mut items = around.before.clone();
+        items.push(self.machine.item(code));
+        items.extend_from_slice(&around.after);
+        self.found.push(Instance {
+            cells: self.machine.stack.clone(),
+            items,
+            label: around.label,
+            labelling: around.labelling,
+        });
+    }
+
+    fn code(&mut self, code: &'i Code<'i>, around: &Around<'i>) {
+        util::deep(|| self.code_here(code, around));
+    }
+
+    fn code_here(&mut self, code: &'i Code<'i>, around: &Around<'i>) {
+        if self.found.len() > INSTANCES_MAX {
+            return self.leave(code, around);
+        }
+        match &code.kind {
+            Kind::Or(items) => items.iter().for_each(|it| self.code(it, around)),
+            Kind::And(items) => self.conjunction(items, code, around),
+            Kind::Exists { bounds, body } => {
+                let mut sets = vec![];
+                for bound in bounds {
+                    // A later bound may speak of an earlier one's name; then the sets are not independent constants.
+                    match self.constant(&bound.set) {
+                        Some(set) => sets.push(set),
+                        None => return self.leave(code, around),
+                    }
+                }
+                let size: usize = sets.iter().map(Vec::len).product();
+                if size.saturating_add(self.found.len()) > INSTANCES_MAX {
+                    return self.leave(code, around);
+                }
+                self.exists(bounds, &sets, body, around);
+            }
+            Kind::Let { slots, body } => {
+                self.machine.bind_let(slots);
+                self.code(body, around);
+            }
+            Kind::Call { proc, link, args } => {
+                let link = self.machine.link_base(*link);
+                self.call(*proc, link, args, code, around);
+            }
+            _ => self.leave(code, around),
+        }
+    }
+
+    fn plain(&mut self, code: &'i Code<'i>, into: Into, around: &Around<'i>) {
+        match (&code.kind, into) {
+            (Kind::And(items), Into::Conjuncts) | (Kind::Tuple(items), Into::Items) => items
+                .iter()
+                .for_each(|it| util::deep(|| self.plain(it, into, around))),
+            (
+                Kind::Call {
+                    proc,
+                    link: None,
+                    args,
+                },
+                _,
+            ) if args.is_empty() && !self.machine.program.procs[*proc as usize].linked => {
+                let machine = &mut *self.machine;
+                let at = machine.stack.len();
+                let base = machine.begin(*proc, 0);
+                machine.fill_frame(*proc, base);
+                let outer = std::mem::replace(&mut machine.base, base);
+                let body = &machine.program.procs[*proc as usize].body;
+                util::deep(|| self.plain(body, into, around));
+                self.machine.base = outer;
+                self.machine.stack.truncate(at);
+            }
+            _ => self.leave(code, around),
+        }
+    }
+
+    /// One conjunct is taken apart, the first that can be; the others stay around it.
+    fn conjunction(&mut self, items: &'i [Code<'i>], code: &'i Code<'i>, around: &Around<'i>) {
+        let Some(at) = items.iter().position(|it| self.branches(it)) else {
+            return self.leave(code, around);
+        };
+        let mut inner = around.clone();
+        let machine = &*self.machine;
+        inner.before.extend(items[..at].iter().map(|it| machine.item(it)));
+        let mut after: Vec<Item<'i>> = items[at + 1..].iter().map(|it| machine.item(it)).collect();
+        after.append(&mut inner.after);
+        inner.after = after;
+        inner.labelling &= items.len() <= 1;
+        self.code(&items[at], &inner);
+    }
+
+    /// Whether an action is, or stands for, a disjunction.
+    fn branches(&self, code: &Code<'i>) -> bool {
+        match &code.kind {
+            Kind::Or(_) | Kind::Exists { .. } => true,
+            Kind::And(items) => items.iter().any(|it| self.branches(it)),
+            Kind::Let { body, .. } => self.branches(body),
+            _ => false,
+        }
+    }
+
+    fn exists(
+        &mut self,
+        bounds: &'i [crate::code::Bound<'i>],
+        sets: &[Vec<value::Value<'i>>],
+        body: &'i Code<'i>,
+        around: &Around<'i>,
+    ) {
+        let (Some((bound, bounds)), Some((set, sets))) = (bounds.split_first(), sets.split_first()) else {
+            return self.code(body, around);
+        };
+        for &item in set {
+            if self.machine.bind(&bound.pattern, item, bound.set.at).is_err() {
+                // The search tells this error when it comes here.
+                self.machine.error = None;
+                return;
+            }
+            self.exists(bounds, sets, body, around);
+        }
+    }
+
+    fn call(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        args: &'i [Arg<'i>],
+        code: &'i Code<'i>,
+        around: &Around<'i>,
+    ) {
+        let machine = &mut *self.machine;
+        let at = machine.stack.len();
+        let base = machine.begin(proc, link);
+        if machine.push_args(args).is_err() {
+            machine.error = None;
+            machine.stack.truncate(at);
+            return self.leave(code, around);
+        }
+        machine.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut machine.base, base);
+        let body = &machine.program.procs[proc as usize].body;
+        let label = if around.labelling { proc } else { around.label };
+        self.code(
+            body,
+            &Around {
+                label,
+                ..around.clone()
+            },
+        );
+        self.machine.base = outer;
+        self.machine.stack.truncate(at);
+    }
+
+    /// The elements of a set that does not depend on the state.
+    fn constant(&mut self, set: &'i Code<'i>) -> Option<Vec<value::Value<'i>>> {
+        let elements = self.elements(set);
+        self.machine.error = None;
+        elements
+    }
+
+    fn elements(&mut self, set: &'i Code<'i>) -> Option<Vec<value::Value<'i>>> {
+        let machine = &mut *self.machine;
+        let value = machine.eval(set).ok()?;
+        let mut items = machine.elements(value, set.at).ok()?;
+        let mut all = vec![];
+        while let Some(item) = items.next(machine.arena) {
+            all.push(self.interner.intern_value(item, machine.constants).ok()?);
+            if all.len() > INSTANCES_MAX {
+                return None;
+            }
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,162 @@
+//! Transition tables: evaluate a formula once for each combination of the parts of a state that it reads.
+//!
+//! A step of a protocol looks at one process and two messages and changes one or two parts; the state space has a
+//! million states because of everything that the step does not look at. So each [action instance](instance) and each conjunct of an
+//! invariant has a [decision tree](tree) over the [paths](path) that its evaluation really [read](record); a leaf holds the
+//! [changes](change) of each successor, in order and with repetitions, so that the counts are those of the evaluator. What is not in the
+//! tree is evaluated and added.
+//!
+//! A formula whose reads are new most of the time (a puzzle in one variable) is given up after some thousand questions, and
+//! evaluated without a record from then on. Errors and effects are never recorded. Tables belong to one worker: nothing is
+//! shared and nothing is locked.
+
+pub mod change;
+pub mod instance;
+pub mod path;
+pub(crate) mod record;
+pub mod tree;
+mod worker;
+
+use value::{Arena, Interner, Slot, Trouble};
+
+use crate::code::VarId;
+use change::{ChangeId, Changes};
+use path::Paths;
+use tree::{LeafId, Trees};
+
+/// What a step does to a variable; those that are not mentioned stay.
+#[derive(Clone, Copy, Debug)]
+pub enum Write {
+    Be(Slot),
+    Change(ChangeId),
+}
+
+/// One successor, for all states that look alike.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    pub action: u32,
+    pub writes: Box<[(VarId, Write)]>,
+}
+
+/// The tables of one worker.
+pub struct Tables<'i> {
+    pub paths: Paths<'i>,
+    pub changes: Changes,
+    /// By instance.
+    pub actions: Trees,
+    /// By test: invariants, conjunct by conjunct, and constraints.
+    pub tests: Trees,
+    /// By disjunct of a test of steps.
+    pub steps: Trees,
+    /// By state function; a leaf is its value.
+    pub functions: Trees,
+    leaves: Vec<Box<[Successor]>>,
+}
+
+/// The leaf of an evaluation without a successor: most of them.
+const NO_SUCCESSOR: LeafId = 0;
+
+/// How many formulas of each sort there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sizes {
+    pub variables: usize,
+    pub actions: usize,
+    pub tests: usize,
+    pub steps: usize,
+    pub functions: usize,
+}
+
+impl<'i> Tables<'i> {
+    pub fn new(sizes: Sizes, interned: &'i Arena) -> Tables<'i> {
+        Tables {
+            paths: Paths::new(sizes.variables, interned),
+            changes: Changes::default(),
+            actions: Trees::new(sizes.actions),
+            tests: Trees::new(sizes.tests),
+            steps: Trees::new(sizes.steps),
+            functions: Trees::new(sizes.functions),
+            leaves: vec![Box::default()],
+        }
+    }
+
+    /// What the action does in the present state, if that is known.
+    #[inline]
+    pub fn find_action(&mut self, action: usize, interner: &Interner<'i>) -> Option<LeafId> {
+        let Tables { paths, actions, .. } = self;
+        actions.find(action, |path| paths.look(path, interner))
+    }
+
+    /// What the test says of the present state, if that is known.
+    #[inline]
+    pub fn find_test(&mut self, test: usize, interner: &Interner<'i>) -> Option<bool> {
+        let Tables { paths, tests, .. } = self;
+        let leaf = tests.find(test, |path| paths.look(path, interner))?;
+        Some(leaf == 1)
+    }
+
+    /// Whether the step is one of this disjunct, if that is known.
+    #[inline]
+    pub fn find_step(&mut self, disjunct: usize, interner: &Interner<'i>) -> Option<bool> {
+        let Tables { paths, steps, .. } = self;
+        let leaf = steps.find(disjunct, |path| paths.look(path, interner))?;
+        Some(leaf == 1)
+    }
+
+    /// The value of a state function in the present state, or in the next one, if that is known.
+    #[inline]
+    pub fn find_value(&mut self, function: usize, next: bool, interner: &Interner<'i>) -> Option<Slot> {
+        let Tables { paths, functions, .. } = self;
+        functions.find(function, |path| {
+            let path = if next { paths.twin(path, interner) } else { path };
+            paths.look(path, interner)
+        })
+    }
+
+    pub fn add_leaf(&mut self, successors: &[Successor]) -> LeafId {
+        if successors.is_empty() {
+            return NO_SUCCESSOR;
+        }
+        self.leaves.push(successors.into());
+        self.leaves.len() as LeafId - 1
+    }
+
+    pub fn n_successors(&self, leaf: LeafId) -> usize {
+        self.leaves[leaf as usize].len()
+    }
+
+    /// The state that a successor of a leaf makes of `state`, and its action.
+    #[inline]
+    pub fn successor(
+        &mut self,
+        (leaf, n): (LeafId, usize),
+        state: &[Slot],
+        (interner, interned, scratch): (&Interner<'i>, &'i Arena, &Arena),
+        into: &mut Vec<Slot>,
+    ) -> Result<u32, Trouble> {
+        let Tables { leaves, changes, .. } = self;
+        let successor = &leaves[leaf as usize][n];
+        into.clear();
+        into.extend_from_slice(state);
+        for &(var, write) in &successor.writes {
+            let slot = &mut into[var as usize];
+            *slot = match write {
+                Write::Be(slot) => slot,
+                Write::Change(change) => changes.apply(change, *slot, interner, interned, scratch)?,
+            };
+        }
+        Ok(successor.action)
+    }
+
+    /// Bytes, nearly.
+    pub fn memory(&self) -> usize {
+        /// A leaf with one successor that writes two variables.
+        const LEAF: usize = 80;
+        self.paths.memory()
+            + self.changes.memory()
+            + self.actions.memory()
+            + self.tests.memory()
+            + self.steps.memory()
+            + self.functions.memory()
+            + self.leaves.len() * LEAF
+    }
+}

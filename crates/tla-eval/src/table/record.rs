@@ -1,0 +1,414 @@
+//! Recording: evaluating while noting which parts of the state are looked at.
+//!
+//! The machine evaluates as always; where it reads a variable it also says which part. `x[p]` in the text is one part, `x`
+//! anywhere else the whole. What a step assigns is noted too: kept, changed in some part, or a value of its own. A value that
+//! was only kept or changed is copied, not read, until something asks for the primed variable.
+
+use tla_sema::ir::ExprId;
+use value::{Arena, Interner, Slot, Value};
+
+use super::change::{Change, ChangeId, To};
+use super::path::{PathId, Step};
+use super::{Successor, Tables, Write};
+use crate::action::Flow;
+use crate::code::{Code, Kind, Test, Update, VarId};
+use crate::error::Fault;
+use crate::machine::{Cell, Machine, Res};
+
+/// How a variable got its next value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum How {
+    /// From an expression that was evaluated.
+    #[default]
+    Made,
+    Kept,
+    Changed(Vec<ChangeId>),
+}
+
+/// One evaluation that is being recorded.
+pub(crate) struct Recording<'t, 'i> {
+    pub tables: Box<Tables<'i>>,
+    pub interner: &'t Interner<'i>,
+    pub interned: &'i Arena,
+    /// Both states of a step are given: primed names are parts of the second one.
+    pub pair: bool,
+    pub reads: Vec<(PathId, Slot)>,
+    pub how: Vec<How>,
+    pub successors: Vec<Successor>,
+    /// It depends on more than the state.
+    pub poisoned: bool,
+}
+
+impl<'t, 'i> Recording<'t, 'i> {
+    pub fn new(
+        tables: Box<Tables<'i>>,
+        interner: &'t Interner<'i>,
+        interned: &'i Arena,
+        n_variables: usize,
+        pair: bool,
+    ) -> Recording<'t, 'i> {
+        Recording {
+            tables,
+            interner,
+            interned,
+            pair,
+            reads: vec![],
+            how: vec![How::Made; n_variables],
+            successors: vec![],
+            poisoned: false,
+        }
+    }
+
+    /// The part that a primed name depends on, if any.
+    fn next_path(&self, var: VarId) -> Option<PathId> {
+        match self.how[var as usize] {
+            _ if self.pair => Some(self.tables.paths.next_root(var as usize)),
+            How::Made => None,
+            How::Kept | How::Changed(_) => Some(PathId::from(var)),
+        }
+    }
+
+    fn read(&mut self, path: PathId) {
+        if self.reads.iter().any(|&(it, _)| it == path) {
+            return;
+        }
+        match self.tables.paths.look(path, self.interner) {
+            Some(slot) => self.reads.push((path, slot)),
+            None => self.poisoned = true,
+        }
+    }
+
+    fn extend(&mut self, path: PathId, key: Value<'_>, step: fn(Slot) -> Step) -> Option<PathId> {
+        let slot = self.interner.intern(key, self.interned).ok()?;
+        Some(self.tables.paths.extend(path, step(slot), self.interner))
+    }
+
+    fn change(&mut self, keys: Box<[Slot]>, to: fn(Slot) -> To, value: Value<'_>) -> Option<ChangeId> {
+        let slot = self.interner.intern(value, self.interned).ok()?;
+        Some(self.tables.changes.id(Change { keys, to: to(slot) }))
+    }
+
+    /// Notes a successor; `slots` is the whole state.
+    pub fn found(&mut self, action: u32, slots: &[Slot]) {
+        let mut writes = vec![];
+        for (var, how) in self.how.iter().enumerate() {
+            let var = var as VarId;
+            match how {
+                How::Kept => {}
+                How::Made => writes.push((var, Write::Be(slots[var as usize]))),
+                How::Changed(changes) => writes.extend(changes.iter().map(|&it| (var, Write::Change(it)))),
+            }
+        }
+        self.successors.push(Successor {
+            action,
+            writes: writes.into(),
+        });
+    }
+}
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    /// Says that a variable is read as a whole.
+    pub(crate) fn track_variable(&mut self, var: VarId) {
+        if let Some(recording) = &mut self.recording {
+            recording.read(PathId::from(var));
+        }
+    }
+
+    /// Says that the next value of a variable is read as a whole.
+    pub(crate) fn track_next(&mut self, var: VarId) {
+        if let Some(recording) = &mut self.recording
+            && let Some(path) = recording.next_path(var)
+        {
+            recording.read(path);
+        }
+    }
+
+    /// What is evaluated depends on more than the state.
+    pub(crate) fn poison(&mut self) {
+        if let Some(recording) = &mut self.recording {
+            recording.poisoned = true;
+        }
+    }
+
+    /// Evaluates `f[x]` or `r.f`, reading only that part of a variable.
+    pub(crate) fn track_part(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        let (value, path) = self.part(code)?;
+        if let (Some(path), Some(recording)) = (path, &mut self.recording) {
+            recording.read(path);
+        }
+        Ok(value)
+    }
+
+    /// Evaluates `item \in set`, reading only the answer where the set is a part of a variable.
+    pub(crate) fn track_member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let item = self.eval(&two[0])?;
+        let (set, path) = self.part(&two[1])?;
+        if let (Some(path), Some(recording)) = (path, &mut self.recording) {
+            let asked = match set {
+                Value::Set(_) => recording.extend(path, item, Step::Has),
+                _ => None,
+            };
+            recording.read(asked.unwrap_or(path));
+        }
+        self.contains(set, item, at)
+    }
+
+    /// Evaluates a set that is a part of the state, reading only the elements that a sieve lets through.
+    pub(crate) fn track_sieved(&mut self, code: &'i Code<'i>, test: &'i Test) -> Res<'t> {
+        let (set, path) = self.part(code)?;
+        let Some(path) = path else { return Ok(set) };
+        let kept = match set {
+            Value::Set(it) => self.sieved(it.items, path, test),
+            _ => None,
+        };
+        if kept.is_none() {
+            // Whatever went wrong, the evaluation itself will come to it.
+            self.error = None;
+            if let Some(recording) = &mut self.recording {
+                recording.read(path);
+            }
+        }
+        Ok(kept.unwrap_or(set))
+    }
+
+    fn sieved(&mut self, items: &'t [Value<'t>], path: PathId, test: &'i Test) -> Option<Value<'t>> {
+        let mut args = vec![Value::FALSE];
+        for &place in &test.captured {
+            args.push(self.read(place).ok()?);
+        }
+        let recording = self.recording.as_mut()?;
+        let captured: Option<Vec<Slot>> = args[1..]
+            .iter()
+            .map(|&it| recording.interner.intern(it, recording.interned).ok())
+            .collect();
+        let sieve = recording.tables.paths.sieve(test.proc, captured?);
+        let mut kept = bumpalo::collections::Vec::new_in(self.arena);
+        for &item in items {
+            let recording = self.recording.as_mut()?;
+            let slot = recording.interner.slot_of(item)?;
+            let passes = match recording.tables.paths.passes(sieve, slot) {
+                Some(it) => it,
+                None => {
+                    args[0] = item;
+                    let value = self.call(test.proc, 0, &args).ok()?;
+                    let Value::Bool(passes) = value else { return None };
+                    self.recording
+                        .as_mut()?
+                        .tables
+                        .paths
+                        .set_passes(sieve, slot, passes);
+                    passes
+                }
+            };
+            if passes {
+                kept.push(item);
+            }
+        }
+        let recording = self.recording.as_mut()?;
+        let longer = recording
+            .tables
+            .paths
+            .extend(path, Step::Where(sieve), recording.interner);
+        recording.read(longer);
+        Some(Value::sorted_set(kept.into_bump_slice(), self.arena))
+    }
+
+    /// A value, and the path to it when it is a part of a variable that has not been read yet.
+    fn part(&mut self, code: &'i Code<'i>) -> Result<(Value<'t>, Option<PathId>), Fault> {
+        match &code.kind {
+            Kind::Var(var) if !self.primed => {
+                let value = self.current[*var as usize];
+                Ok((value, Some(PathId::from(*var))))
+            }
+            Kind::Var(var) | Kind::NextVar(var) => {
+                let value = self.next[*var as usize].ok_or(Fault::Unassigned(*var))?;
+                let path = self.recording.as_ref().and_then(|it| it.next_path(*var));
+                Ok((value, path))
+            }
+            Kind::Apply(two) => {
+                let (function, path) = self.part(&two[0])?;
+                let arg = self.eval(&two[1])?;
+                let value = self.apply(function, arg, code.at)?;
+                Ok((value, self.step(path, arg)))
+            }
+            Kind::Select { record, field } => {
+                let (record, path) = self.part(record)?;
+                let value = self.select(record, *field, code.at)?;
+                Ok((value, self.step(path, Value::Str(*field))))
+            }
+            _ => Ok((self.eval(code)?, None)),
+        }
+    }
+
+    fn step(&mut self, path: Option<PathId>, key: Value<'t>) -> Option<PathId> {
+        let (path, recording) = (path?, self.recording.as_mut()?);
+        let longer = recording.extend(path, key, Step::At);
+        if longer.is_none() {
+            recording.read(path);
+        }
+        longer
+    }
+
+    /// Evaluates what is assigned to `var`, and says how.
+    pub(crate) fn track_assigned(
+        &mut self,
+        var: VarId,
+        code: &'i Code<'i>,
+    ) -> Result<(Value<'t>, How), Fault> {
+        let is_var = |it: &Code<'_>| matches!(it.kind, Kind::Var(v) if v == var);
+        if !self.primed {
+            match &code.kind {
+                Kind::Var(v) if *v == var => return Ok((self.current[var as usize], How::Kept)),
+                Kind::Except { function, updates } if is_var(function) => {
+                    if let Some(assigned) = self.track_updates(var, updates)? {
+                        return Ok(assigned);
+                    }
+                }
+                _ => {
+                    let old = self.current[var as usize];
+                    if let Some((to, made, value)) = self.change_of(code, &is_var, old)? {
+                        let recording = self.recording.as_mut();
+                        if let Some(id) = recording.and_then(|it| it.change([].into(), to, made)) {
+                            return Ok((value, How::Changed(vec![id])));
+                        }
+                    }
+                }
+            }
+        }
+        Ok((self.eval(code)?, How::Made))
+    }
+
+    /// `old \cup e`, `old \ e`, `Append(old, e)`: the change, `e`, and what comes out.
+    fn change_of(
+        &mut self,
+        code: &'i Code<'i>,
+        is_old: &dyn Fn(&Code<'i>) -> bool,
+        old: Value<'t>,
+    ) -> Result<Option<(fn(Slot) -> To, Value<'t>, Value<'t>)>, Fault> {
+        let arena = self.arena;
+        Ok(match &code.kind {
+            Kind::Cup(two) if is_old(&two[0]) || is_old(&two[1]) => {
+                let other = if is_old(&two[0]) { &two[1] } else { &two[0] };
+                let gained = self.eval(other)?;
+                let value = value::union(old, gained, arena).ok();
+                value.map(|it| (To::Gain as fn(Slot) -> To, gained, it))
+            }
+            Kind::Minus(two) if is_old(&two[0]) => {
+                let lost = self.eval(&two[1])?;
+                let value = value::difference(old, lost, arena).ok();
+                value.map(|it| (To::Lose as fn(Slot) -> To, lost, it))
+            }
+            Kind::Native { native, args } if native.is("Sequences", "Append") => match &args[..] {
+                [crate::code::Arg::Value(first), crate::code::Arg::Value(second)] if is_old(first) => {
+                    let Value::Tuple(it) = old else { return Ok(None) };
+                    let last = self.eval(second)?;
+                    let items: Vec<Value<'t>> = it.items.iter().copied().chain([last]).collect();
+                    let value = Value::tuple(&items, arena);
+                    Some((To::Append as fn(Slot) -> To, last, value))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// `[var EXCEPT …]`: nothing when it has to be evaluated as a whole.
+    fn track_updates(
+        &mut self,
+        var: VarId,
+        updates: &'i [Update<'i>],
+    ) -> Result<Option<(Value<'t>, How)>, Fault> {
+        let mut value = self.current[var as usize];
+        let mut changes = vec![];
+        for (n, update) in updates.iter().enumerate() {
+            let mut keys = vec![];
+            for key in &update.path {
+                keys.push(self.eval(key)?);
+            }
+            let mut old = value;
+            for &key in &keys {
+                match value::apply(old, key) {
+                    Ok(it) => old = it,
+                    Err(_) => return Ok(None),
+                }
+            }
+            let index = self.base + update.at as usize;
+            self.stack[index] = Cell::Value(old);
+            let is_at = |it: &Code<'_>| matches!(it.kind, Kind::Local(place) if place.up == 0 && place.slot == update.at);
+            let changed = match update.n_at {
+                1 => self.change_of(&update.value, &is_at, old)?,
+                _ => None,
+            };
+            let changed = match changed {
+                Some(it) => it,
+                None => {
+                    if update.n_at > 0 {
+                        // What an earlier part of the same EXCEPT has made is not a part of the state.
+                        self.read_part(var, if n == 0 { &keys } else { &[] });
+                    }
+                    let new = self.eval(&update.value)?;
+                    (To::Be as fn(Slot) -> To, new, new)
+                }
+            };
+            let (to, with, new) = changed;
+            let Some(id) = self.note_change(&keys, to, with) else {
+                return Ok(None);
+            };
+            changes.push(id);
+            match put(value, &keys, new, self.arena) {
+                Some(it) => value = it,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some((value, How::Changed(changes))))
+    }
+
+    fn read_part(&mut self, var: VarId, keys: &[Value<'t>]) {
+        let Some(recording) = &mut self.recording else {
+            return;
+        };
+        let mut path = PathId::from(var);
+        for &key in keys {
+            match recording.extend(path, key, Step::At) {
+                Some(longer) => path = longer,
+                None => break,
+            }
+        }
+        recording.read(path);
+    }
+
+    fn note_change(&mut self, keys: &[Value<'t>], to: fn(Slot) -> To, with: Value<'t>) -> Option<ChangeId> {
+        let recording = self.recording.as_mut()?;
+        let (interner, interned) = (recording.interner, recording.interned);
+        let keys: Option<Vec<Slot>> = keys
+            .iter()
+            .map(|&it| interner.intern(it, interned).ok())
+            .collect();
+        recording.change(keys?.into(), to, with)
+    }
+
+    /// Notes how the next value of a variable came about, while `run` goes on with it.
+    pub(crate) fn with_how(&mut self, var: VarId, how: How, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        match &mut self.recording {
+            None => run(self),
+            Some(recording) => {
+                recording.how[var as usize] = how;
+                let flow = run(self);
+                if let Some(recording) = &mut self.recording {
+                    recording.how[var as usize] = How::Made;
+                }
+                flow
+            }
+        }
+    }
+}
+
+fn put<'t>(function: Value<'t>, keys: &[Value<'t>], new: Value<'t>, arena: &'t Arena) -> Option<Value<'t>> {
+    let Some((&key, rest)) = keys.split_first() else {
+        return Some(new);
+    };
+    value::except_one(function, key, arena, |old| {
+        put(old, rest, new, arena).ok_or(value::Trouble::NotInDomain)
+    })
+    .ok()?
+}

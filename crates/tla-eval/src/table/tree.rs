@@ -1,0 +1,163 @@
+//! Decision trees: what was looked at, in the order in which it was looked at, and what came of it.
+//!
+//! Evaluation is a function of what it reads. Two evaluations of one formula that have read the same so far read the same
+//! part next, so all evaluations of a formula form a tree: a node is a path, its branches are the values that were found
+//! there, a leaf is the result. To look a state up costs one step for each part that decides.
+
+use value::Slot;
+
+use super::path::PathId;
+
+type NodeId = u32;
+pub type LeafId = u32;
+
+/// No node, and the path of a leaf.
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    path: PathId,
+    /// The first branch lies here, or the leaf's number; the others are in the table.
+    value: Slot,
+    next: NodeId,
+}
+
+/// The trees of all formulas of a worker.
+#[derive(Default)]
+pub struct Trees {
+    roots: Vec<Root>,
+    nodes: Vec<Node>,
+    branches: util::FxHashMap<(NodeId, Slot), NodeId>,
+}
+
+/// One formula's tree, and whether it pays.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    node: NodeId,
+    asked: u32,
+    missed: u32,
+    off: bool,
+}
+
+/// A formula is given up when it was asked so often and mostly in vain.
+const TRIED: u32 = 2048;
+/// Branches that all trees of a worker may have.
+const NODES_MAX: usize = 4 << 20;
+
+impl Trees {
+    pub fn new(n_formulas: usize) -> Trees {
+        let root = Root {
+            node: NONE,
+            asked: 0,
+            missed: 0,
+            off: false,
+        };
+        Trees {
+            roots: vec![root; n_formulas],
+            ..Trees::default()
+        }
+    }
+
+    /// Whether the formula's tree is still worth asking.
+    pub fn is_on(&self, formula: usize) -> bool {
+        !self.roots[formula].off
+    }
+
+    /// Gives a formula up for good.
+    pub fn turn_off(&mut self, formula: usize) {
+        self.roots[formula].off = true;
+    }
+
+    pub fn all_off(&self) -> bool {
+        self.roots.iter().all(|it| it.off)
+    }
+
+    /// Goes down by what `look` finds; nothing when nobody has been there.
+    #[inline]
+    pub fn find(&mut self, formula: usize, mut look: impl FnMut(PathId) -> Option<Slot>) -> Option<LeafId> {
+        let root = &mut self.roots[formula];
+        root.asked += 1;
+        let mut at = root.node;
+        let found = loop {
+            let Some(node) = self.nodes.get(at as usize) else {
+                break None;
+            };
+            if node.path == NONE {
+                return Some(node.value);
+            }
+            let Some(value) = look(node.path) else {
+                break None;
+            };
+            at = if value == node.value {
+                node.next
+            } else {
+                match self.branches.get(&(at, value)) {
+                    Some(&next) => next,
+                    None => break None,
+                }
+            };
+        };
+        root.missed += 1;
+        if root.asked >= TRIED {
+            // A miss costs more than an evaluation without a tree; a hit costs little.
+            root.off = root.missed > root.asked / 2;
+            (root.asked, root.missed) = (root.asked / 2, root.missed / 2);
+        }
+        found
+    }
+
+    /// Adds an evaluation.
+    pub fn add(&mut self, formula: usize, reads: &[(PathId, Slot)], leaf: LeafId) {
+        if self.nodes.len() + reads.len() > NODES_MAX {
+            return;
+        }
+        let mut at = self.roots[formula].node;
+        let mut from: Option<(NodeId, Slot)> = None;
+        for &(path, value) in reads {
+            if at == NONE {
+                at = self.push(
+                    formula,
+                    from,
+                    Node {
+                        path,
+                        value,
+                        next: NONE,
+                    },
+                );
+            }
+            from = Some((at, value));
+            let node = self.nodes[at as usize];
+            at = match node.value == value {
+                true => node.next,
+                false => self.branches.get(&(at, value)).copied().unwrap_or(NONE),
+            };
+        }
+        if at == NONE {
+            let node = Node {
+                path: NONE,
+                value: leaf,
+                next: NONE,
+            };
+            self.push(formula, from, node);
+        }
+    }
+
+    fn push(&mut self, formula: usize, from: Option<(NodeId, Slot)>, node: Node) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(node);
+        match from {
+            None => self.roots[formula].node = id,
+            Some((parent, value)) if self.nodes[parent as usize].value == value => {
+                self.nodes[parent as usize].next = id;
+            }
+            Some(branch) => {
+                self.branches.insert(branch, id);
+            }
+        }
+        id
+    }
+
+    pub fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>() + self.branches.capacity() * 16
+    }
+}
