@@ -735,7 +735,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         let outer = std::mem::replace(&mut self.base, base);
         let program = self.program;
-        let flow = self.act(&program.procs[proc as usize].body, rest, done);
+        let flow = self.deeper(item.code.at, |machine| {
+            machine.act_here(&program.procs[proc as usize].body, rest, done)
+        });
         self.base = outer;
         self.stack.truncate(base);
         self.search.label = label;

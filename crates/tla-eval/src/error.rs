@@ -89,5 +89,8 @@ pub enum ErrorKind {
     NoConstant {
         name: Symbol,
     },
-    TooDeep,
+    /// More calls within calls than this.
+    TooDeep {
+        depth_max: u32,
+    },
 }

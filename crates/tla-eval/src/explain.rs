@@ -89,7 +89,11 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::NoConstant { name } => {
             Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
         }
-        ErrorKind::TooDeep => Diagnostic::error("eval-too-deep", "the recursion does not end").at(span, "evaluated here"),
+        ErrorKind::TooDeep { depth_max } => {
+            Diagnostic::error("eval-too-deep", "the recursion does not end")
+                .at(span, format!("still called after {depth_max} calls within calls"))
+                .hint("a recursive definition needs a case that does not call itself, and every call must come closer to it")
+        }
     };
     for (i, &(name, at)) in error.chain.iter().enumerate() {
         let place = spec.exprs[at].span;

@@ -337,7 +337,7 @@ fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> Eval
     match machine.error.take() {
         Some(error) => *error,
         None => EvalError {
-            kind: crate::ErrorKind::TooDeep,
+            kind: crate::ErrorKind::Unsupported { what: "this" },
             at,
             chain: vec![],
         },

@@ -3,7 +3,7 @@
 //! Symbolic sets are walked without being built: `SUBSET S` counts in binary, products and function sets like a
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
-use crate::sets::{check_enumerable, enumerate, filter, is_empty, merge};
+use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, is_empty, merge};
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
 /// An enumeration under way.
@@ -55,6 +55,9 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
         _ => return Err(Trouble::NotASet),
     };
     if let Symbolic::Interval(low, high) = symbolic {
+        if low <= high && high.abs_diff(*low) >= ELEMENTS_MAX {
+            return Err(Trouble::TooMany);
+        }
         return Ok(Elements {
             state: State::Interval(*low, *high),
         });

@@ -7,8 +7,12 @@ use crate::iter::elements;
 use crate::order::compare;
 use crate::{Arena, Kind, Symbolic, Trouble, Value, contains};
 
-/// More elements than this are not enumerated: the set would not fit into memory anyway.
-const ELEMENTS_MAX: u64 = 1 << 28;
+/// More elements than this are not walked through.
+pub(crate) const ELEMENTS_MAX: u64 = 1 << 28;
+/// More elements than this are not listed: a subset or a function takes some hundred bytes.
+const LISTED_MAX: u64 = 1 << 22;
+/// The same for numbers.
+const LISTED_INTERVAL_MAX: u64 = 1 << 26;
 
 /// The set with its elements spelt out.
 pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
@@ -20,6 +24,15 @@ pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
         };
     };
     let mut items = elements(set, arena)?;
+    let listed_max = match symbolic {
+        Symbolic::Interval(..) => LISTED_INTERVAL_MAX,
+        // Their parts are listed one by one.
+        Symbolic::Union(..) | Symbolic::Intersection(..) | Symbolic::Difference(..) => u64::MAX,
+        _ => LISTED_MAX,
+    };
+    if listed_max < u64::MAX && cardinality(set)? > BigUint::from(listed_max) {
+        return Err(Trouble::TooMany);
+    }
     let mut all = Vec::new_in(arena);
     while let Some(item) = items.next(arena) {
         all.push(item);
