@@ -75,7 +75,7 @@ pub struct Machine<'t, 'i> {
 
 /// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
 /// eaten the memory.
-const DEPTH_MAX: u32 = 200_000;
+const DEPTH_MAX: u32 = 120_000;
 
 /// Bytes of values that may be made for one state.
 const SCRATCH_MAX: usize = 2 << 30;
@@ -605,7 +605,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Union(inner) => {
                 let sets = self.eval(inner)?;
-                value::union_all(sets, self.arena).map_err(|it| self.trouble(it, &[sets], at))
+                value::union_all(sets, self.arena).map_err(|it| match (it, sets.kind()) {
+                    (Trouble::NotASet, value::Kind::Set) => {
+                        let got = shown(sets);
+                        self.fail(
+                            ErrorKind::WrongKind {
+                                need: "a set of sets",
+                                got,
+                            },
+                            at,
+                        )
+                    }
+                    _ => self.trouble(it, &[sets], at),
+                })
             }
             Kind::Domain(inner) => {
                 let function = self.eval(inner)?;
@@ -973,7 +985,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(Trouble::NotAnInteger),
             },
         };
-        result.map_err(|it| self.trouble(it, &[a, b], at))
+        result.map_err(|it| match it {
+            Trouble::TooMany => self.fail(
+                ErrorKind::Unsupported {
+                    what: "a number with so many digits",
+                },
+                at,
+            ),
+            _ => self.trouble(it, &[a, b], at),
+        })
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {

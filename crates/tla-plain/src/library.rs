@@ -43,7 +43,10 @@ impl Interpreter<'_> {
             ("Reals" | "ProtoReals", "Real") => Some(Ok(Value::large(Large::Real))),
             ("Integers", "-.") => Some(force(0).and_then(|a| Ok(Value::Int(-a.integer()?.clone())))),
             ("Reals", "/") => Some(force(0).and_then(|a| divided(&a, &force(1)?))),
-            ("Sequences", "Seq") => Some(force(0).map(|set| Value::large(Large::Sequences(set)))),
+            ("Sequences", "Seq") => Some(force(0).and_then(|set| match set {
+                Value::Set(_) | Value::Large(_) => Ok(Value::large(Large::Sequences(set))),
+                other => undefined(format!("{other} is not a set")),
+            })),
             ("Sequences", "Len" | "\\o" | "Append" | "Head" | "Tail" | "SubSeq") => {
                 let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
                 Some(values.and_then(|values| sequence(name, &values)))
@@ -57,13 +60,10 @@ impl Interpreter<'_> {
                 true => Ok(Value::Bool(true)),
                 false => undefined(format!("an assertion: {}", force(1)?)),
             })),
-            ("TLC", "ToString") => Some(force(0).and_then(|it| match it {
-                Value::Large(_) => match elements(&it) {
-                    Ok(items) => Ok(Value::str(&Value::Set(items).to_string())),
-                    // How an infinite set is written is a matter of taste.
-                    Err(_) => Err(Error::Effect("TLC!ToString".to_owned())),
-                },
-                _ => Ok(Value::str(&it.to_string())),
+            ("TLC", "ToString") => Some(force(0).and_then(|it| match has_set(&it) {
+                // `1..3` or `{1, 2, 3}`: how a set is written is not a matter of its value.
+                true => Err(Error::Effect("TLC!ToString".to_owned())),
+                false => Ok(Value::str(&it.to_string())),
             })),
             ("TLC", "SortSeq") => Some(self.sort(args, view)),
             ("TLC", "TLCSet") | ("TLCExt", "TLCDefer" | "PickSuccessor") => Some(Ok(Value::Bool(true))),
@@ -131,6 +131,15 @@ impl Interpreter<'_> {
             sorted.insert(place, item);
         }
         Ok(Value::tuple(sorted))
+    }
+}
+
+fn has_set(value: &Value) -> bool {
+    match value {
+        Value::Set(items) => !items.is_empty(),
+        Value::Large(_) => true,
+        Value::Fun(pairs) => pairs.iter().any(|(key, it)| has_set(key) || has_set(it)),
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => false,
     }
 }
 

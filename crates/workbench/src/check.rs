@@ -9,7 +9,7 @@ use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
-use tla_sema::Spec;
+use tla_sema::{Model, Spec};
 use value::Arena;
 
 use crate::replay::{End, Replay, replay, replay_refuted};
@@ -151,7 +151,7 @@ pub fn check(
     };
     match prepared {
         Ok(true) => {}
-        Ok(false) => report.diagnostics.push(no_symmetry()),
+        Ok(false) => report.diagnostics.push(no_symmetry(model)),
         Err(error) => {
             checker.failed(&error, &mut report);
             return report;
@@ -175,12 +175,16 @@ fn unsupported_constant() -> Diagnostic {
     )
 }
 
-fn no_symmetry() -> Diagnostic {
-    Diagnostic::warning(
+fn no_symmetry(model: &Model) -> Diagnostic {
+    let none = Diagnostic::warning(
         "no-symmetry",
         "SYMMETRY names no set of permutations of model values, so it is not used",
     )
-    .hint("use `Permutations(S)` for a set S of model values")
+    .hint("use `Permutations(S)` for a set S of model values");
+    match &model.symmetry {
+        Some(it) => none.at(it.span, "not a set of permutations"),
+        None => none,
+    }
 }
 
 fn temporal_property(names: &[String]) -> Diagnostic {
@@ -301,8 +305,11 @@ impl Checker<'_, '_> {
     }
 
     fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
-        let empty = Diagnostic::warning("no-initial-state", "no state satisfies the initial predicate, so nothing was checked")
-            .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
+        let empty = Diagnostic::warning(
+            "no-initial-state",
+            "no state satisfies the initial predicate, so nothing was checked",
+        )
+        .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
         match plan.init.first() {
             Some(&init) => empty.at(self.spec().exprs[init].span, "FALSE in every state"),
             None => empty,

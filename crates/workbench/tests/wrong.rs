@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use diag::{Style, render};
 use workbench::effects::NoEffects;
-use workbench::{CheckOptions, CheckReport, Host, Observer, Replay, TlaFile, Unreadable, Verdict, check, open, parse_tla};
+use workbench::{
+    CheckOptions, CheckReport, Host, Observer, Replay, TlaFile, Unreadable, Verdict, check, open, parse_tla,
+};
 
 /// Longer than this is a hang.
 const TIME_MAX: Duration = Duration::from_secs(20);
@@ -39,10 +41,7 @@ impl Observer for Clock {
 fn run(text: &str) -> (TlaFile, CheckReport) {
     let end = text.find("\n====").map_or(text.len(), |it| it + 6);
     let config = text[end..].trim_start_matches('=').trim_start();
-    let host = Example {
-        module: text,
-        config,
-    };
+    let host = Example { module: text, config };
     let opened = open("Wrong.tla", &host).unwrap_or_else(|_| panic!("there is a file"));
     let mut file = parse_tla(opened, &host, false);
     match file.config_beside(&host) {
@@ -63,10 +62,17 @@ fn run(text: &str) -> (TlaFile, CheckReport) {
 
 /// What is shown: the messages, the trace in a line for each state, the verdict.
 fn shown(file: &TlaFile, report: &CheckReport) -> String {
-    let mut text: String =
-        report.diagnostics.iter().map(|it| render(it, &file.sources, Style::Plain) + "\n\n").collect();
+    let mut text: String = report
+        .diagnostics
+        .iter()
+        .map(|it| render(it, &file.sources, Style::Plain) + "\n\n")
+        .collect();
     for (i, state) in report.trace.iter().enumerate() {
-        let variables: Vec<String> = state.variables.iter().map(|(name, it)| format!("{name} = {it}")).collect();
+        let variables: Vec<String> = state
+            .variables
+            .iter()
+            .map(|(name, it)| format!("{name} = {it}"))
+            .collect();
         text += &format!("state {}: {} ({})\n", i + 1, variables.join(", "), state.action);
     }
     text += match report.verdict {
