@@ -75,7 +75,7 @@ pub struct Machine<'t, 'i> {
 
 /// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
 /// eaten the memory.
-const DEPTH_MAX: u32 = 120_000;
+const DEPTH_MAX: u32 = 200_000;
 
 /// Bytes of values that may be made for one state.
 const SCRATCH_MAX: usize = 2 << 30;
