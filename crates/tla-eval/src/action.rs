@@ -168,7 +168,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn unassigned(&mut self, fault: Fault, at: ExprId) -> Fault {
         match fault {
             Fault::Unassigned(var) => {
-                let variable = self.program.variables[var as usize];
+                // Variables of an instantiated module have no name here.
+                let names = &self.program.variables;
+                let variable = names.get(var as usize).copied().unwrap_or(util::Symbol::new("…"));
                 self.fail(ErrorKind::Unassigned { variable }, at)
             }
             Fault::Error => Fault::Error,

@@ -16,6 +16,8 @@ use crate::code::*;
 use crate::native::{self, Purity};
 use crate::plan::Rule;
 
+pub(crate) mod open;
+
 /// What the configuration says a name means.
 #[derive(Clone, Copy, Debug)]
 pub enum Override<'i> {
@@ -1383,7 +1385,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
 }
 
 /// A name whose uses are looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Name {
     Local(LocalId),
     Let(DefId),

@@ -8,6 +8,7 @@ pub mod compile;
 pub mod effects;
 pub mod error;
 pub mod explain;
+pub mod liveness;
 pub mod machine;
 pub mod model;
 pub mod native;
@@ -15,6 +16,7 @@ pub mod plan;
 pub mod table;
 
 mod action;
+mod marks;
 mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

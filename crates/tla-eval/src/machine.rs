@@ -146,6 +146,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.boolean(value, program.procs[proc as usize].body.at)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
         if self.error.is_none() {
             self.error = Some(Box::new(EvalError {
@@ -157,12 +159,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Fault::Error
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn wrong(&mut self, need: &'static str, got: Value<'t>, at: ExprId) -> Fault {
         let got = shown(got);
         self.fail(ErrorKind::WrongKind { need, got }, at)
     }
 
     /// Turns trouble with one set into an error.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
         let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
         let kind = match trouble {
@@ -219,16 +225,62 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    #[inline]
+    /// As [`Machine::eval`] and [`Machine::boolean`], without making values of the commonest tests.
     pub(crate) fn holds(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
-        let value = self.eval(code)?;
-        self.boolean(value, code.at)
+        match &code.kind {
+            Kind::And(items) => {
+                for item in items {
+                    if !self.holds(item)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Or(items) => {
+                for item in items {
+                    if self.holds(item)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::Not(inner) => Ok(!self.holds(inner)?),
+            Kind::Implies(two) => Ok(!self.holds(&two[0])? || self.holds(&two[1])?),
+            Kind::Eq(two) => self.equal(two, code.at),
+            Kind::Neq(two) => Ok(!self.equal(two, code.at)?),
+            Kind::In(two) => self.member(two, code.at),
+            Kind::NotIn(two) => Ok(!self.member(two, code.at)?),
+            _ => {
+                let value = self.operand(code)?;
+                self.boolean(value, code.at)
+            }
+        }
+    }
+
+    /// As [`Machine::eval`], without a call for what is just there.
+    #[inline(always)]
+    pub(crate) fn operand(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        match &code.kind {
+            Kind::Const(value) => Ok(*value),
+            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Ok(value),
+                _ => self.read(*place),
+            },
+            Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
+                Ok(self.current[*var as usize])
+            }
+            _ => self.eval(code),
+        }
     }
 
     // Frames
 
+    #[inline(always)]
     fn frame(&self, up: u16) -> usize {
-        self.frame_from(self.base, up)
+        match up {
+            0 => self.base,
+            _ => self.frame_from(self.base, up),
+        }
     }
 
     fn frame_from(&self, mut base: usize, up: u16) -> usize {
@@ -299,7 +351,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
         for arg in args {
             let cell = match arg {
-                Arg::Value(code) => Cell::Value(self.eval(code)?),
+                Arg::Value(code) => Cell::Value(self.operand(code)?),
                 Arg::Lazy(code) => match self.known(code) {
                     Some(value) => Cell::Value(value),
                     None => Cell::Thunk(Thunk {
@@ -376,6 +428,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// Notes on the way out of an error through which definition it went.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
         /// Deep recursion is told by its first and last calls.
         const CHAIN_MAX: usize = 64;
@@ -452,7 +506,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
         match &bound.sieve {
             Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
-            _ => self.eval(&bound.set),
+            _ => self.operand(&bound.set),
         }
     }
 
@@ -537,29 +591,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.call_code(closure.proc, closure.link, args, at)
             }
             Kind::Native { native, args } => self.native(*native, args, at),
-            Kind::And(items) => {
-                for item in items {
-                    if !self.holds(item)? {
-                        return Ok(Value::FALSE);
-                    }
-                }
-                Ok(Value::TRUE)
-            }
-            Kind::Or(items) => {
-                for item in items {
-                    if self.holds(item)? {
-                        return Ok(Value::TRUE);
-                    }
-                }
-                Ok(Value::FALSE)
-            }
-            Kind::Not(inner) => Ok(Value::Bool(!self.holds(inner)?)),
-            Kind::Implies(two) => Ok(Value::Bool(!self.holds(&two[0])? || self.holds(&two[1])?)),
+            Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Not(_)
+            | Kind::Implies(_)
+            | Kind::Eq(_)
+            | Kind::Neq(_)
+            | Kind::In(_)
+            | Kind::NotIn(_) => Ok(Value::Bool(self.holds(code)?)),
             Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
-            Kind::Eq(two) | Kind::EqShape { whole: two, .. } => Ok(Value::Bool(self.equal(two, at)?)),
-            Kind::Neq(two) => Ok(Value::Bool(!self.equal(two, at)?)),
-            Kind::In(two) | Kind::InShape { whole: two, .. } => Ok(Value::Bool(self.member(two, at)?)),
-            Kind::NotIn(two) => Ok(Value::Bool(!self.member(two, at)?)),
+            Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
+            Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
             Kind::InFilter { item, bound, test } => {
                 let item = self.eval(item)?;
                 let base = self.eval(&bound.set)?;
@@ -627,9 +669,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::If(three) => {
                 let [test, then, other] = &**three;
                 if self.holds(test)? {
-                    self.eval(then)
+                    self.operand(then)
                 } else {
-                    self.eval(other)
+                    self.operand(other)
                 }
             }
             Kind::Case { arms, other } => {
@@ -659,7 +701,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::SetEnum(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 self.make_set(all, at)
             }
@@ -685,8 +727,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let function = self.eval(&two[0])?;
-                let arg = self.eval(&two[1])?;
+                let (function, arg) = self.both(two)?;
                 self.apply(function, arg, at)
             }
             Kind::FnSet(two) => {
@@ -710,7 +751,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::symbolic(Symbolic::Records(names, sets), self.arena))
             }
             Kind::Select { record, field } => {
-                let record = self.eval(record)?;
+                let record = self.operand(record)?;
                 self.select(record, *field, at)
             }
             Kind::Except { function, updates } => {
@@ -723,7 +764,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Tuple(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 Ok(Value::tuple_in(all.into_bump_slice(), self.arena))
             }
@@ -839,7 +880,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn both(&mut self, two: &'i [Code<'i>; 2]) -> Result<(Value<'t>, Value<'t>), Fault> {
-        Ok((self.eval(&two[0])?, self.eval(&two[1])?))
+        Ok((self.operand(&two[0])?, self.operand(&two[1])?))
     }
 
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
@@ -944,6 +985,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.make_set(kept, at)
     }
 
+    #[cold]
+    #[inline(never)]
     fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
         match trouble {
             Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
@@ -968,6 +1011,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Arith::Le => return Ok(Value::Bool(x <= y)),
                 Arith::Ge => return Ok(Value::Bool(x >= y)),
                 Arith::Range => return Ok(Value::interval(x, y, self.arena)),
+                Arith::Add => {
+                    if let Some(sum) = x.checked_add(y) {
+                        return Ok(Value::Int(sum));
+                    }
+                }
+                Arith::Sub => {
+                    if let Some(difference) = x.checked_sub(y) {
+                        return Ok(Value::Int(difference));
+                    }
+                }
                 _ => {}
             }
         }
@@ -1255,7 +1308,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for (slot, arg) in given.iter_mut().zip(args) {
             *slot = match arg {
                 Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) if !strict => Given::Lazy(code),
-                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.operand(code)?),
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };
         }

@@ -137,6 +137,7 @@ impl<'i> Interner<'i> {
                     let items = self.keep(&parts, arena);
                     Value::Tuple(arena.alloc(Tuple {
                         items,
+                        key: it.key,
                         identity: Identity { id, hash },
                     }))
                 }))

@@ -143,7 +143,18 @@ fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result
 
 impl<'v> Elements<'v> {
     /// The next element. What has to be built is built in `arena`.
+    #[inline]
     pub fn next(&mut self, arena: &'v Arena) -> Option<Value<'v>> {
+        match &mut self.state {
+            State::Slice(items, at) if *at < items.len() => {
+                *at += 1;
+                Some(items[*at - 1])
+            }
+            _ => self.next_built(arena),
+        }
+    }
+
+    fn next_built(&mut self, arena: &'v Arena) -> Option<Value<'v>> {
         match &mut self.state {
             State::Slice(items, at) => {
                 let item = items.get(*at).copied();

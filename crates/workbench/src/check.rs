@@ -1,5 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod liveness;
+
 use std::time::Duration;
 
 use diag::Diagnostic;
@@ -60,6 +62,12 @@ pub struct CheckReport {
     pub loop_to: Option<usize>,
     /// Whether a second, plain evaluator confirms the trace.
     pub replay: Replay,
+    /// The lasso repeats its last state for ever.
+    pub stutters: bool,
+    /// For each fairness condition, why the lasso meets it.
+    pub fairness: Vec<String>,
+    /// Where the property fails.
+    pub failure: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     /// How often each action was taken, and how many new states it found.
     pub actions: Vec<ActionSummary>,
@@ -136,11 +144,6 @@ pub fn check(
             return report;
         }
     };
-    let temporal: Vec<String> = plan
-        .temporal_properties
-        .iter()
-        .map(|it| it.name.to_string())
-        .collect();
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     compiled.use_tables = options.tables;
     let prepared = compiled.prepare();
@@ -159,11 +162,6 @@ pub fn check(
     }
     if checker.assumptions(&mut report) {
         checker.search(&plan, observer, &mut report);
-    }
-    if report.verdict == Verdict::Holds && !temporal.is_empty() {
-        report.verdict = Verdict::Unknown;
-        report.limit = Some("temporal properties");
-        report.diagnostics.push(temporal_property(&temporal));
     }
     report
 }
@@ -185,19 +183,6 @@ fn no_symmetry(model: &Model) -> Diagnostic {
         Some(it) => none.at(it.span, "not a set of permutations"),
         None => none,
     }
-}
-
-fn temporal_property(names: &[String]) -> Diagnostic {
-    let names = names
-        .iter()
-        .map(|it| format!("`{it}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    Diagnostic::warning(
-        "temporal-property",
-        format!("{names}: what a property says of infinite behaviours is not checked"),
-    )
-    .hint("only the safety part was checked: initial predicates, invariants and steps")
 }
 
 struct Checker<'a, 'i> {
@@ -266,6 +251,7 @@ impl Checker<'_, '_> {
             },
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
+            graph: !self.model.liveness.properties.is_empty(),
             limits: Limits {
                 memory: self.options.memory,
                 states: self.options.states_max,
@@ -286,6 +272,7 @@ impl Checker<'_, '_> {
                 if outcome.stats.generated == 0 {
                     report.diagnostics.push(self.no_initial_state(plan));
                 }
+                self.liveness(plan, &outcome, observer, report);
             }
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;

@@ -113,6 +113,7 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
         let before = i.checked_sub(1).map(|before| &report.trace[before]);
         text += &step_text(i + 1, state, before);
     }
+    text += &lasso_text(report);
     text += &verdict_line(report);
     if let Replay::NotReplayed(why) = &report.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
@@ -138,6 +139,19 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
     text
 }
 
+/// What a behaviour does after its last state, and why it counts.
+fn lasso_text(report: &CheckReport) -> String {
+    let mut text = match report.loop_to {
+        None => return String::new(),
+        Some(_) if report.stutters => "then stutters for ever\n".to_string(),
+        Some(at) => format!("then back to state {}\n", at + 1),
+    };
+    for line in report.fairness.iter().chain(&report.failure) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
 fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
@@ -146,6 +160,9 @@ fn verdict_line(report: &CheckReport) -> String {
                 "violated: deadlock, the last of {} states has no successor\n",
                 report.trace.len()
             )
+        }
+        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
+            format!("violated: temporal property `{}`\n", it.name)
         }
         (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
             format!("violated: {} {}\n", it.kind, it.name)
@@ -192,6 +209,9 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
     };
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
     let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
+    let lasso = report.loop_to.map(
+        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
+    );
     json!({
         "language": "tla+",
         "verdict": verdict,
@@ -203,6 +223,7 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
             Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
             Replay::Nothing | Replay::Confirmed => None,
         },
+        "lasso": lasso,
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": report.limit,
         "memory": report.memory,
