@@ -10,6 +10,7 @@ mod evaluate;
 mod gallery;
 mod host;
 mod open;
+mod replay;
 mod summary;
 mod tla;
 
@@ -19,6 +20,7 @@ pub use evaluate::{Evaluated, evaluate};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use replay::{Replay, replay_refuted};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open,
-    parse_tla,
+    CheckOptions, CheckReport, Language, Observer, Progress, Replay, TlaFile, TraceState, Verdict, check,
+    open, parse_tla,
 };
 
 use crate::args::{CheckArgs, Format, StoreArg};
@@ -103,6 +103,7 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Verdict::Violated => 1,
         Verdict::Error => 2,
         Verdict::Unknown => 3,
+        Verdict::Internal => 101,
     })
 }
 
@@ -115,6 +116,9 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
     text += &lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);
+    if let Replay::NotReplayed(why) = &report.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
     if report.verdict != Verdict::Error {
         text += &format!(
             "{} distinct states, {} generated, depth {}, {:.2} s\n",
@@ -212,6 +216,9 @@ fn verdict_line(report: &CheckReport) -> String {
         }
         (Verdict::Violated, None) => "violated\n".to_string(),
         (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
+        (Verdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_string()
+        }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
 }
@@ -236,7 +243,7 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
     let verdict = match report.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
-        Verdict::Error => "error",
+        Verdict::Error | Verdict::Internal => "error",
         Verdict::Unknown => "unknown",
     };
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
@@ -250,6 +257,11 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace,
+        "replayed": replayed(&report.replay),
+        "not_replayed": match &report.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
         "lasso": lasso,
         "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
             "name": name, "before": before, "after": after,
@@ -262,6 +274,15 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         })).collect::<Vec<_>>(),
         "seconds": seconds,
     })
+}
+
+/// Whether the trace was confirmed; nothing without one.
+fn replayed(replay: &Replay) -> Option<bool> {
+    match replay {
+        Replay::Nothing => None,
+        Replay::Confirmed => Some(true),
+        Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
 }
 
 fn state_json(state: &TraceState) -> Value {
