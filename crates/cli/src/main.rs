@@ -9,6 +9,7 @@ mod files;
 mod output;
 mod progress;
 mod report;
+mod trace_text;
 mod world;
 
 use std::process::ExitCode;

@@ -10,7 +10,7 @@ use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::Plan;
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::Spec;
-use value::Arena;
+use value::{Arena, Owned, Text};
 
 use crate::tla::TlaFile;
 
@@ -88,6 +88,8 @@ pub struct TraceState {
     pub location: Option<String>,
     /// Name and value, as TLA+ text.
     pub variables: Vec<(String, String)>,
+    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
+    pub values: Vec<(String, Owned)>,
 }
 
 #[derive(Clone, Debug)]
@@ -314,7 +316,12 @@ impl Checker<'_, '_> {
             .iter()
             .map(|step| {
                 let values = self.model.decode(&step.state);
+                let owned = names.iter().zip(&values).map(|(name, it)| {
+                    let text = || Owned::Model(Text::new(&it.to_string()));
+                    (name.to_string(), it.to_owned_value().unwrap_or_else(|_| text()))
+                });
                 TraceState {
+                    values: owned.collect(),
                     action: self.action_name(step.action),
                     location: self.action_location(step.action),
                     variables: names
