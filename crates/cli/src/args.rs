@@ -130,11 +130,16 @@ pub enum ViewArg {
 
 #[derive(ClapArgs, Debug)]
 pub struct EvalArgs {
-    /// A TLA+ expression
+    /// An expression of TLA+, or of Alloy if `--in` names a model
     pub expr: Option<String>,
-    /// The specification whose definitions it uses
+    /// The specification whose definitions it uses; for Alloy, the model whose instance it is about
     #[arg(long = "in", value_name = "SPEC")]
     pub spec: Option<String>,
+    /// Alloy: which state of a trace, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub state: usize,
+    #[command(flatten)]
+    pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

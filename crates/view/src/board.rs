@@ -72,7 +72,13 @@ impl Board {
 
     /// All columns are as wide as the widest cell: a board has squares.
     fn cell_width(&self) -> usize {
-        self.cells.iter().map(|it| it.text.width()).max().unwrap_or(0) + 2
+        self.cells
+            .iter()
+            .map(|it| it.text.width())
+            .max()
+            .unwrap_or(0)
+            .max(1)
+            + 2
     }
 
     fn grid(&self, width: usize, style: Style) -> Grid {
@@ -111,8 +117,9 @@ fn region(cell: &Cell, style: Style) -> Region {
         true => ('[', ']'),
         false => (' ', ' '),
     };
+    let text = if cell.text.is_empty() { " " } else { &cell.text };
     Region {
-        text: format!("{before}{}{after}", cell.text),
+        text: format!("{before}{text}{after}"),
         paint,
         alignment: Alignment::Centre,
     }

@@ -1,7 +1,7 @@
 //! What a value looks like: which values are boards, and where things are on them.
 //!
-//! The keys of a function and the first two fields of a longer tuple are read as row and column, as matrices are; points
-//! in a set are read as x and y, as drawings are, with y growing downwards.
+//! The keys of a function and the first two fields of tuples in a set are read as row and column, as matrices are; the
+//! points of pieces are read as x and y, as drawings are, with y growing downwards.
 
 use value::Owned;
 
@@ -71,7 +71,7 @@ pub(crate) fn sketch(shape: Shape, value: &Owned) -> Option<Sketch> {
         Shape::Rows => rows(value),
         Shape::Function => function(value),
         Shape::Entries => entries(value),
-        Shape::Points => points_of(value).map(|points| Sketch {
+        Shape::Points => pairs_of(value).map(|points| Sketch {
             cells: points.into_iter().map(|it| (it, "●".to_string())).collect(),
             pieces: vec![],
         }),
@@ -202,18 +202,23 @@ fn entries(value: &Owned) -> Option<Sketch> {
     })
 }
 
-fn points_of(value: &Owned) -> Option<Vec<Place>> {
+fn pairs_of(value: &Owned) -> Option<Vec<(i64, i64)>> {
     let Owned::Set(items) = value else { return None };
-    let mut points: Vec<Place> = vec![];
-    for item in items {
-        let Owned::Tuple(fields) = item else { return None };
-        let [Owned::Int(x), Owned::Int(y)] = fields[..] else {
-            return None;
-        };
-        points.push((y, x));
-    }
+    let pairs = items.iter().map(|item| match item {
+        Owned::Tuple(fields) => match fields[..] {
+            [Owned::Int(first), Owned::Int(second)] => Some((first, second)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let pairs: Vec<(i64, i64)> = pairs.collect::<Option<_>>()?;
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+fn points_of(value: &Owned) -> Option<Vec<Place>> {
+    let mut points: Vec<Place> = pairs_of(value)?.into_iter().map(|(x, y)| (y, x)).collect();
     points.sort_unstable();
-    (!points.is_empty()).then_some(points)
+    Some(points)
 }
 
 fn pieces<'v>(parts: impl Iterator<Item = (Option<String>, &'v Owned)>) -> Option<Sketch> {
