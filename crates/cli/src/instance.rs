@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use view::instance::{About, dot, lines, steps, svg, tables, tree, xml};
-use view::{Artist, Style, frame_text};
+use view::{Artist, Notation, Style, frame_text};
 use workbench::Instance;
 
 use crate::args::ViewArg;
@@ -51,9 +51,10 @@ fn story(instance: &Instance, style: Style) -> String {
     };
     let mut text = String::new();
     for (name, value) in &story.constants {
-        text += &format!("{name} = {value}\n");
+        text += &format!("{name} = {}\n", Notation::Alloy.text(value));
     }
     let mut artist = Artist::of_trace(story.moments.iter().map(|it| &it.state[..]));
+    artist.notation = Notation::Alloy;
     for (i, moment) in story.moments.iter().enumerate() {
         let before = i.checked_sub(1).map(|it| &story.moments[it].state[..]);
         let name = moment

@@ -10,12 +10,15 @@ use value::Owned;
 
 use crate::State;
 use crate::board::{Axis, Board, Cell};
+use crate::notation::Notation;
 use crate::pieces::{Pieces, letter};
 use crate::shape::{Place, Shape, Sketch, is_board_size, is_empty, recognise, sketch};
 use crate::table::Table;
 
 #[derive(Clone, Debug, Default)]
 pub struct Artist {
+    /// How values that are no boards are written.
+    pub notation: Notation,
     memories: BTreeMap<String, Memory>,
 }
 
@@ -86,13 +89,14 @@ impl Artist {
     /// Draws a state, and what is different from the one before. Pieces are followed in the order of drawing.
     pub fn draw(&mut self, state: &State, before: Option<&State>) -> Frame {
         self.see(state);
+        let notation = self.notation;
         let parts = state.iter().map(|(name, value)| {
             let old = before.and_then(|it| it.iter().find(|(it, _)| it == name).map(|(_, value)| value));
             let memory = self.memories.get_mut(name).expect("all variables were seen");
             Part {
                 name: name.clone(),
                 is_changed: old != Some(value),
-                picture: memory.draw(value, old),
+                picture: memory.draw(value, old, notation),
             }
         });
         Frame {
@@ -135,16 +139,16 @@ impl Memory {
         (!self.is_plain && is_board && is_board_size(n_rows, n_columns)).then_some(shape)
     }
 
-    fn draw(&mut self, value: &Owned, old: Option<&Owned>) -> Picture {
+    fn draw(&mut self, value: &Owned, old: Option<&Owned>, notation: Notation) -> Picture {
         let board = self
             .board_shape()
             .and_then(|shape| Some((sketch(shape, value)?, old.and_then(|it| sketch(shape, it)))));
         if let (Some((now, before)), Some(extent)) = (board, self.extent) {
             return Picture::Board(self.board(extent, &now, before.as_ref()));
         }
-        let text = value.to_string();
+        let text = notation.text(value);
         if text.chars().count() > LINE_MAX
-            && let Some(table) = Table::of(value, old)
+            && let Some(table) = Table::of(value, old, notation)
         {
             return Picture::Table(table);
         }

@@ -3,6 +3,7 @@
 use value::{Owned, Text};
 
 use crate::grid::{Grid, Region};
+use crate::notation::Notation;
 use crate::shape::mark;
 use crate::style::{Paint, Style};
 
@@ -26,7 +27,7 @@ const WIDTH_MAX: usize = 60;
 
 impl Table {
     /// The value as a table, with what is different from another one, if it has parts to show and they fit.
-    pub fn of(value: &Owned, before: Option<&Owned>) -> Option<Table> {
+    pub fn of(value: &Owned, before: Option<&Owned>, notation: Notation) -> Option<Table> {
         let parts = Parts::of(value)?;
         let old = before.and_then(Parts::of);
         let columns = parts.columns();
@@ -45,12 +46,12 @@ impl Table {
                     let now = field(it, name);
                     let is_changed = is_new || old_row.is_some_and(|old| field(old, name) != now);
                     Entry {
-                        text: now.map_or(String::new(), Owned::to_string),
+                        text: now.map_or(String::new(), |it| notation.text(it)),
                         is_changed,
                     }
                 })),
                 None => entries.push(Entry {
-                    text: it.to_string(),
+                    text: notation.text(it),
                     is_changed: is_new || old_row.is_some_and(|old| old != *it),
                 }),
             }
@@ -185,7 +186,11 @@ mod tests {
             │ s2 │ "Follower"    │ 1    │
             └────┴───────────────┴──────┘
         "#]]
-        .assert_eq(&Table::of(&after, Some(&before)).unwrap().render(Style::Plain));
-        assert_eq!(Table::of(&Owned::Int(3), None), None);
+        .assert_eq(
+            &Table::of(&after, Some(&before), Notation::Tla)
+                .unwrap()
+                .render(Style::Plain),
+        );
+        assert_eq!(Table::of(&Owned::Int(3), None, Notation::Tla), None);
     }
 }

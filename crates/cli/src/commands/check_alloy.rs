@@ -124,7 +124,7 @@ fn blame_text(command: &CommandReport, sources: &Sources) -> String {
     if command.blame.is_empty() {
         return String::new();
     }
-    let mut text = "these exclude all instances together, none of them alone:\n".to_string();
+    let mut text = "together these exclude all instances, and none of them can be left out:\n".to_string();
     if command.blame.len() == 1 {
         text = "this excludes all instances:\n".to_string();
     }
@@ -160,14 +160,14 @@ fn summary(report: &AlloyReport, times: &[Times], limit: Option<&str>) -> String
                 _ => "",
             };
             text += &format!(
-                "{:>4} {:<5} {:<width$}  {:<31} {:>8.2} s {:>9} variables {:>10} clauses{surprise}\n",
+                "{:>4} {:<5} {:<width$}  {:<31} {:>9} variables {:>10} clauses{surprise} {:>8.2} s\n",
                 i + 1,
                 kind(command),
                 command.label,
                 answer_text(command),
-                took.total.as_secs_f64(),
                 grouped(command.variables as u64),
                 grouped(command.clauses as u64),
+                took.total.as_secs_f64(),
             );
         }
     } else if report.commands.is_empty() && !report.has_errors() {

@@ -39,14 +39,9 @@ fn in_time(instance: &Instance, loop_to: usize) -> Steps {
         let relations = shown
             .iter()
             .filter(|&&it| instance.relations[it].is_var == is_var);
-        let values = relations.map(|&it| {
-            let tuples = instance.tuples(it, state);
-            (
-                instance.relations[it].name.clone(),
-                relation(instance, tuples.iter().map(|it| &it[..])),
-            )
-        });
-        values.collect::<Vec<_>>()
+        relations
+            .map(|&it| named(instance, it, state))
+            .collect::<Vec<_>>()
     };
     let moments = (0..instance.states.states.len()).map(|state| Moment {
         name: None,
@@ -146,10 +141,7 @@ fn in_order(instance: &Instance, order: &[AtomId]) -> Option<Steps> {
     let constants = others
         .iter()
         .filter(|&&it| !is_order_itself(instance, it, order))
-        .map(|&it| {
-            let tuples = instance.tuples(it, 0).iter().map(|it| &it[..]);
-            (instance.relations[it].name.clone(), relation(instance, tuples))
-        });
+        .map(|&it| named(instance, it, 0));
     Some(Steps {
         constants: constants.collect(),
         moments: moments.collect(),
@@ -168,6 +160,17 @@ fn is_order_itself(instance: &Instance, relation: usize, order: &[AtomId]) -> bo
     instance.relations[relation].arity == 1
         && tuples.len() == order.len()
         && tuples.iter().all(|it| order.contains(&it[0]))
+}
+
+/// A relation with its name. A field of the one element of its sig is shown without it.
+fn named(instance: &Instance, index: usize, state: usize) -> (String, Owned) {
+    let declared = &instance.relations[index];
+    let skip = match declared.kind {
+        RelationKind::Field(sig) => usize::from(instance.sigs[sig].is_one && declared.arity > 1),
+        _ => 0,
+    };
+    let tuples = instance.tuples(index, state).iter().map(|it| &it[skip..]);
+    (declared.name.clone(), relation(instance, tuples))
 }
 
 /// A relation as a value: a lone atom for a set of one, else a set of atoms or of tuples.
