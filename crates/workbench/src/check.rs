@@ -12,7 +12,7 @@ use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
-use value::Arena;
+use value::{Arena, Owned, Text};
 
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
@@ -106,6 +106,8 @@ pub struct TraceState {
     pub location: Option<String>,
     /// Name and value, as TLA+ text.
     pub variables: Vec<(String, String)>,
+    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
+    pub values: Vec<(String, Owned)>,
 }
 
 #[derive(Clone, Debug)]
@@ -331,7 +333,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn abstract_step(&self, violation: &explore::Violation) -> Vec<(String, String, String)> {
+    fn abstract_step(&self, violation: &Violation) -> Vec<(String, String, String)> {
         let (ViolationKind::Property(number), [.., before, after]) = (&violation.kind, &violation.trace[..])
         else {
             return vec![];
@@ -403,7 +405,12 @@ impl Checker<'_, '_> {
             .iter()
             .map(|step| {
                 let values = self.model.decode(&step.state);
+                let owned = names.iter().zip(&values).map(|(name, it)| {
+                    let text = || Owned::Model(Text::new(&it.to_string()));
+                    (name.to_string(), it.to_owned_value().unwrap_or_else(|_| text()))
+                });
                 TraceState {
+                    values: owned.collect(),
                     action: self.action_name(step.action),
                     location: self.action_location(step.action),
                     variables: names

@@ -10,11 +10,12 @@ use workbench::{
     open, parse_tla,
 };
 
-use crate::args::{CheckArgs, Format, StoreArg};
+use crate::args::{CheckArgs, Format, StoreArg, ViewArg};
 use crate::files::Files;
 use crate::output::out;
 use crate::progress::{Watch, grouped};
 use crate::report;
+use crate::trace_text::trace_text;
 use crate::world::{World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
@@ -95,7 +96,8 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Format::Json => out(&as_json(report, sources, watch.seconds()).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
-            out(&as_text(report, args.coverage, watch.seconds()));
+            let drawn = args.view != Some(ViewArg::Text);
+            out(&as_text(report, args.coverage, drawn, watch.seconds()));
         }
     }
     ExitCode::from(match report.verdict {
@@ -107,12 +109,8 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
     })
 }
 
-fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
-    let mut text = String::new();
-    for (i, state) in report.trace.iter().enumerate() {
-        let before = i.checked_sub(1).map(|before| &report.trace[before]);
-        text += &step_text(i + 1, state, before);
-    }
+fn as_text(report: &CheckReport, coverage: bool, drawn: bool, seconds: f64) -> String {
+    let mut text = trace_text(&report.trace, report.loop_to, drawn, report::output_style());
     text += &lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);
@@ -221,22 +219,6 @@ fn verdict_line(report: &CheckReport) -> String {
         }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
-}
-
-/// A numbered step; after the first one only what changed.
-fn step_text(number: usize, state: &TraceState, before: Option<&TraceState>) -> String {
-    let place = state
-        .location
-        .as_deref()
-        .map_or(String::new(), |it| format!("  ({it})"));
-    let mut text = format!("{number}: {}{place}\n", state.action);
-    for (i, (name, value)) in state.variables.iter().enumerate() {
-        let same = before.is_some_and(|it| it.variables[i].1 == *value);
-        if !same {
-            text += &format!("   {name} = {value}\n");
-        }
-    }
-    text
 }
 
 fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
