@@ -13,6 +13,7 @@ use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Position, Progress};
 use crate::frontier::Place;
 use crate::generate::{Initials, Range, Scene, recount_initial};
+use crate::graph::StateGraph;
 use crate::ledger::{Ledger, Stop};
 use crate::model::Model;
 use crate::options::{self, Limit, Options};
@@ -395,6 +396,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             stopped.is_none()
         };
         let mut chunk = Chunk::default();
+        chunk.log.is_on = options.graph;
         let stops_at_event = options.violations_max <= 1;
         let initials = Initials::new(
             &mut hand.numbering,
@@ -427,14 +429,27 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
         let memory_visited = world.bytes_visited();
         drop(world);
+        let graph = self.graph(memory - memory_visited);
         let hand = self.hand.as_mut().expect("the searching thread has a hand");
-        self.ledger.close(
+        let outcome = self.ledger.close(
             self.model,
             &mut hand.worker,
             self.options.store,
             memory,
             memory_visited,
-        )
+        );
+        Outcome { graph, ..outcome }
+    }
+
+    /// The graph, if it was asked for and is complete. What the visited set held is free for it.
+    fn graph(&mut self, memory: usize) -> Option<Result<StateGraph, Limit>> {
+        let is_complete = self.ledger.limit.is_none() && self.ledger.expanded == self.ledger.distinct();
+        let logs = std::mem::take(&mut self.ledger.logs);
+        if !self.options.graph || !is_complete {
+            return None;
+        }
+        *self.world() = World::new();
+        Some(logs.into_graph(self.ledger.initial as u32, memory, self.options))
     }
 }
 

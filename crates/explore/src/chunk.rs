@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::frontier::{Block, Writer};
+use crate::graph::Log;
 use crate::model::Fault;
 use crate::options::Limit;
 use crate::outcome::{FaultAt, Step};
@@ -120,6 +121,7 @@ pub(crate) struct Chunk {
     pub(crate) blocks: Vec<Block>,
     pub(crate) lineage: Lineage,
     pub(crate) found: Vec<u64>,
+    pub(crate) log: Log,
 }
 
 impl Chunk {
@@ -139,6 +141,7 @@ impl Chunk {
         self.blocks.clear();
         self.lineage.clear();
         self.found.fill(0);
+        self.log.clear();
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -154,6 +157,7 @@ impl Chunk {
             + self.by_shard.capacity() * 4
             + (self.taken.capacity() + self.found.capacity()) * 8
             + self.lineage.bytes()
+            + self.log.bytes()
     }
 
     /// What settling and committing may write: fates, the order by shard, lineage, the states themselves.
@@ -294,6 +298,7 @@ impl Chunk {
             writer.push(state(it), before.map(state));
             self.lineage.push(parent, step);
             bump(&mut self.found, action);
+            self.log.found(self.numbers[it]);
             before = Some(it);
         }
         writer.close();

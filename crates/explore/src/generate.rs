@@ -139,6 +139,7 @@ impl<M: Model> Scene<'_, M> {
     ) -> Vec<Event> {
         let n_slots = self.model.n_slots();
         let charged = chunk.bytes() + chunk.bytes_to_come();
+        chunk.log.is_on = self.options.graph;
         let mut candidates = Candidates {
             numbering,
             nodes: self.nodes,
@@ -179,6 +180,7 @@ impl<M: Model> Scene<'_, M> {
     ) {
         candidates.parent = parent;
         candidates.n_steps = 0;
+        candidates.chunk.log.begin_state();
         if candidates.numbering.set_parent(self.nodes, state).is_err() {
             candidates.halt = Some(Progress::Full);
         }
@@ -319,7 +321,9 @@ impl Sink for Candidates<'_> {
             self.halt = Some(Progress::Full);
             return ControlFlow::Break(());
         };
+        self.chunk.log.step(number);
         if key.is_some() {
+            self.chunk.log.has_keys = true;
             // Two states with one key may differ in whether they are inside the constraints, so both stay.
             let Ok(own) = self.numbering.own_number(self.nodes, state, hash) else {
                 self.halt = Some(Progress::Full);
@@ -355,6 +359,18 @@ impl Sink for Candidates<'_> {
             self.event(EventKind::Property(property), Some(last));
         }
         self.flow()
+    }
+
+    fn wants_marks(&self) -> bool {
+        self.chunk.log.is_on
+    }
+
+    fn mark_step(&mut self, marks: &[u64]) {
+        self.chunk.log.mark_step(marks);
+    }
+
+    fn mark_state(&mut self, marks: &[u64]) {
+        self.chunk.log.mark_state(marks);
     }
 }
 

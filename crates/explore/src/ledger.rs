@@ -2,6 +2,7 @@
 
 use crate::chunk::{Chunk, Event, EventKind, Origin, Position, add_counts};
 use crate::frontier::Level;
+use crate::graph::Logs;
 use crate::model::Model;
 use crate::options::{Limit, Options, Store};
 use crate::outcome::{ActionCount, Outcome, Stats, Verdict, Violation, ViolationKind};
@@ -18,6 +19,7 @@ pub(crate) struct Ledger {
     pub(crate) space: StateSpace,
     /// States found at the depth after the one being expanded.
     pub(crate) next: Level,
+    pub(crate) logs: Logs,
     violations: Vec<Event>,
     pub(crate) limit: Option<Limit>,
     violations_max: usize,
@@ -50,7 +52,7 @@ impl Ledger {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.space.bytes() + self.next.bytes()
+        self.space.bytes() + self.next.bytes() + self.logs.bytes()
     }
 
     /// Whether the candidates might be more than the limit on states allows.
@@ -126,6 +128,7 @@ impl Ledger {
         add_counts(&mut self.found, &chunk.found);
         self.space.append(&chunk.lineage);
         self.next.append(&mut chunk.blocks);
+        self.logs.append(&mut chunk.log);
     }
 
     /// Closes the books. `worker` rebuilds the traces; `memory` is what search and model hold.
@@ -171,6 +174,7 @@ impl Ledger {
             limit: self.limit,
             stats,
             space: self.space,
+            graph: None,
         }
     }
 

@@ -9,6 +9,7 @@ mod check;
 mod chunk;
 mod frontier;
 mod generate;
+mod graph;
 mod ledger;
 mod model;
 mod options;
@@ -22,6 +23,7 @@ mod team;
 mod tree;
 
 pub use check::check;
+pub use graph::StateGraph;
 pub use model::{Fault, Inspection, Model, Sink};
 pub use options::{Limit, Limits, Observer, Options, Progress, Store};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};

@@ -12,6 +12,8 @@ pub struct Options<'a> {
     pub deadlock: bool,
     /// Stop after this many violations of different properties; zero is taken as one.
     pub violations_max: usize,
+    /// Whether to record the graph of all states, for [`Outcome::graph`](crate::Outcome::graph).
+    pub graph: bool,
     pub limits: Limits,
     pub observer: &'a dyn Observer,
 }
@@ -23,6 +25,7 @@ impl Default for Options<'_> {
             store: Store::Exact,
             deadlock: true,
             violations_max: 1,
+            graph: false,
             limits: Limits::default(),
             observer: &(),
         }

@@ -1,5 +1,6 @@
 //! What a search found.
 
+use crate::graph::StateGraph;
 use crate::model::Fault;
 use crate::options::Limit;
 use crate::space::StateSpace;
@@ -14,6 +15,8 @@ pub struct Outcome {
     pub limit: Option<Limit>,
     pub stats: Stats,
     pub space: StateSpace,
+    /// If it was asked for and every state was expanded: the graph, or why it could not be made.
+    pub graph: Option<Result<StateGraph, Limit>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

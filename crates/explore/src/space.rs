@@ -75,19 +75,51 @@ impl StateSpace {
     pub fn replay<M: Model>(model: &M, worker: &mut M::Worker<'_>, path: &[u32]) -> Option<Vec<Step>> {
         let mut trace: Vec<Step> = Vec::with_capacity(path.len());
         for &step in path {
-            let mut pick = Pick {
-                left: step,
-                picked: None,
-            };
+            let mut pick = Pick::step(step);
             let done = match trace.last() {
                 None => model.initial(worker, &mut pick),
                 Some(last) => model.successors(worker, &last.state, trace.len() as u32, &mut pick),
             };
             // A fault after the step that we came for is no matter.
             drop(done);
-            trace.push(pick.picked?);
+            trace.push(pick.picked?.0);
         }
         Some(trace)
+    }
+
+    /// A walk through these states, each a successor of the one before, asked from the model again. Where states have keys,
+    /// the walk goes through states with the keys of these.
+    pub fn walk<M: Model>(
+        &self,
+        model: &M,
+        worker: &mut M::Worker<'_>,
+        state_ids: &[u32],
+    ) -> Option<Vec<Step>> {
+        let (&first, rest) = state_ids.split_first()?;
+        let mut walk = StateSpace::replay(model, worker, &self.path_to(first))?;
+        let mut walk = vec![walk.pop()?];
+        for &state_id in rest {
+            let path = self.path_to(state_id);
+            let (last, before) = path.split_last()?;
+            let before = StateSpace::replay(model, worker, before)?;
+            // The state as it was found, with its key.
+            let mut target = Pick::step(*last);
+            drop(match before.last() {
+                None => model.initial(worker, &mut target),
+                Some(it) => model.successors(worker, &it.state, before.len() as u32, &mut target),
+            });
+            let target = target.picked?;
+            let here = &walk.last()?.state;
+            let mut like = Like {
+                state: &target.0.state,
+                key: target.1.as_deref(),
+                found: None,
+            };
+            drop(model.successors(worker, here, walk.len() as u32, &mut like));
+            let found = like.found?;
+            walk.push(found);
+        }
+        Some(walk)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -239,10 +271,17 @@ fn read_record(bytes: &[u8], at: &mut usize) -> (u32, u32) {
 struct Pick {
     /// Steps to let pass.
     left: u32,
-    picked: Option<Step>,
+    picked: Option<(Step, Option<Vec<u32>>)>,
 }
 
 impl Pick {
+    fn step(number: u32) -> Pick {
+        Pick {
+            left: number,
+            picked: None,
+        }
+    }
+
     fn pass(&mut self) -> ControlFlow<()> {
         self.left = self.left.saturating_sub(1);
         ControlFlow::Continue(())
@@ -258,7 +297,7 @@ impl Sink for Pick {
         &mut self,
         state: &[u32],
         _hash: u64,
-        _key: Option<(&[u32], u64)>,
+        key: Option<(&[u32], u64)>,
         action: u32,
     ) -> ControlFlow<()> {
         if self.picked.is_some() {
@@ -267,7 +306,50 @@ impl Sink for Pick {
         if self.left > 0 {
             return self.pass();
         }
-        self.picked = Some(Step {
+        let step = Step {
+            state: state.to_vec(),
+            action,
+        };
+        self.picked = Some((step, key.map(|it| it.0.to_vec())));
+        ControlFlow::Break(())
+    }
+
+    fn exclude(&mut self, _action: u32) -> ControlFlow<()> {
+        self.pass()
+    }
+
+    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Takes the first step to a state, or to one with its key.
+struct Like<'a> {
+    state: &'a [u32],
+    key: Option<&'a [u32]>,
+    found: Option<Step>,
+}
+
+impl Sink for Like<'_> {
+    fn needs_hash(&self) -> bool {
+        false
+    }
+
+    fn emit(
+        &mut self,
+        state: &[u32],
+        _hash: u64,
+        key: Option<(&[u32], u64)>,
+        action: u32,
+    ) -> ControlFlow<()> {
+        let is_it = match (self.key, key) {
+            (Some(wanted), Some((key, _))) => wanted == key,
+            _ => self.state == state,
+        };
+        if !is_it || self.found.is_some() {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(Step {
             state: state.to_vec(),
             action,
         });
@@ -275,7 +357,7 @@ impl Sink for Pick {
     }
 
     fn exclude(&mut self, _action: u32) -> ControlFlow<()> {
-        self.pass()
+        ControlFlow::Continue(())
     }
 
     fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {

@@ -1,15 +1,23 @@
 //! `ALIAS`: what a trace shows instead of the variables.
 
-use value::{Arena, Value};
+use value::{Arena, Owned, Text, Value};
 
 use crate::effects::Effects;
 use crate::error::EvalError;
 use crate::machine::Machine;
 use crate::model::{Check, TlaModel, take_error};
 
+fn entry(name: &str, value: Value<'_>) -> (String, String, Owned) {
+    let text = value.to_string();
+    let owned = value
+        .to_owned_value()
+        .unwrap_or_else(|_| Owned::Model(Text::new(&text)));
+    (name.to_string(), text, owned)
+}
+
 impl<'i> TlaModel<'i> {
-    /// The alias in a state, which is at `depth` and followed by `next`: the fields of a record as TLA+ text, or one entry
-    /// with the alias' own name.
+    /// The alias in a state, which is at `depth` and followed by `next`: the fields of a record as TLA+ text and as data, or
+    /// one entry with the alias' own name.
     pub fn alias(
         &self,
         alias: Check,
@@ -17,7 +25,7 @@ impl<'i> TlaModel<'i> {
         next: &[u32],
         depth: u32,
         effects: &dyn Effects,
-    ) -> Result<Vec<(String, String)>, EvalError> {
+    ) -> Result<Vec<(String, String, Owned)>, EvalError> {
         let arena = Arena::new();
         let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
         machine.current = self.decode(state);
@@ -30,11 +38,9 @@ impl<'i> TlaModel<'i> {
         Ok(match value {
             Value::Record(record) => {
                 let fields = record.names.iter().zip(record.values);
-                fields
-                    .map(|(name, it)| (name.to_string(), it.to_string()))
-                    .collect()
+                fields.map(|(name, it)| entry(name.as_str(), *it)).collect()
             }
-            other => vec![(alias.name.to_string(), other.to_string())],
+            other => vec![entry(alias.name.as_str(), other)],
         })
     }
 

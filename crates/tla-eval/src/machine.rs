@@ -71,7 +71,16 @@ pub struct Machine<'t, 'i> {
     pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
+    /// Calls that have not returned.
+    depth: u32,
 }
+
+/// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
+/// eaten the memory.
+const DEPTH_MAX: u32 = 200_000;
+
+/// Bytes of values that may be made for one state.
+const SCRATCH_MAX: usize = 2 << 30;
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn new(
@@ -99,6 +108,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             tracking: false,
             pure_only: false,
             level: 0,
+            depth: 0,
         }
     }
 
@@ -139,6 +149,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.boolean(value, program.procs[proc as usize].body.at)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
         if self.error.is_none() {
             self.error = Some(Box::new(EvalError {
@@ -150,12 +162,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Fault::Error
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn wrong(&mut self, need: &'static str, got: Value<'t>, at: ExprId) -> Fault {
         let got = shown(got);
         self.fail(ErrorKind::WrongKind { need, got }, at)
     }
 
     /// Turns trouble with one set into an error.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
         let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
         let kind = match trouble {
@@ -212,16 +228,62 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    #[inline]
+    /// As [`Machine::eval`] and [`Machine::boolean`], without making values of the commonest tests.
     pub(crate) fn holds(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
-        let value = self.eval(code)?;
-        self.boolean(value, code.at)
+        match &code.kind {
+            Kind::And(items) => {
+                for item in items {
+                    if !self.holds(item)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Or(items) => {
+                for item in items {
+                    if self.holds(item)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Kind::Not(inner) => Ok(!self.holds(inner)?),
+            Kind::Implies(two) => Ok(!self.holds(&two[0])? || self.holds(&two[1])?),
+            Kind::Eq(two) => self.equal(two, code.at),
+            Kind::Neq(two) => Ok(!self.equal(two, code.at)?),
+            Kind::In(two) => self.member(two, code.at),
+            Kind::NotIn(two) => Ok(!self.member(two, code.at)?),
+            _ => {
+                let value = self.operand(code)?;
+                self.boolean(value, code.at)
+            }
+        }
+    }
+
+    /// As [`Machine::eval`], without a call for what is just there.
+    #[inline(always)]
+    pub(crate) fn operand(&mut self, code: &'i Code<'i>) -> Res<'t> {
+        match &code.kind {
+            Kind::Const(value) => Ok(*value),
+            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Ok(value),
+                _ => self.read(*place),
+            },
+            Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
+                Ok(self.current[*var as usize])
+            }
+            _ => self.eval(code),
+        }
     }
 
     // Frames
 
+    #[inline(always)]
     fn frame(&self, up: u16) -> usize {
-        self.frame_from(self.base, up)
+        match up {
+            0 => self.base,
+            _ => self.frame_from(self.base, up),
+        }
     }
 
     fn frame_from(&self, mut base: usize, up: u16) -> usize {
@@ -292,7 +354,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
         for arg in args {
             let cell = match arg {
-                Arg::Value(code) => Cell::Value(self.eval(code)?),
+                Arg::Value(code) => Cell::Value(self.operand(code)?),
                 Arg::Lazy(code) => match self.known(code) {
                     Some(value) => Cell::Value(value),
                     None => Cell::Thunk(Thunk {
@@ -345,7 +407,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let body = &self.program.procs[proc as usize].body;
-        let result = deep(|| self.eval(body));
+        let result = self.deeper(at, |machine| machine.eval(body));
         self.base = outer;
         self.stack.truncate(base);
         if result.is_err() {
@@ -354,7 +416,24 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         result
     }
 
+    /// One call deeper.
+    pub(crate) fn deeper<T>(
+        &mut self,
+        at: ExprId,
+        step: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.depth == DEPTH_MAX {
+            return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
+        }
+        self.depth += 1;
+        let result = deep(|| step(self));
+        self.depth -= 1;
+        result
+    }
+
     /// Notes on the way out of an error through which definition it went.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
         /// Deep recursion is told by its first and last calls.
         const CHAIN_MAX: usize = 64;
@@ -381,7 +460,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     // Sets
 
     pub(crate) fn elements(&mut self, set: Value<'t>, at: ExprId) -> Result<Elements<'t>, Fault> {
-        elements(set).map_err(|trouble| self.trouble(trouble, &[set], at))
+        elements(set, self.arena).map_err(|trouble| self.trouble(trouble, &[set], at))
     }
 
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
@@ -413,12 +492,25 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(())
     }
 
+    /// Elements of a symbolic set are built one after the other, and stay until the state is done: they must not eat the memory.
+    #[inline]
+    fn check_scratch(&mut self, set: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        match set {
+            Value::Symbolic(it)
+                if !matches!(it, Symbolic::Interval(..)) && self.arena.allocated_bytes() > SCRATCH_MAX =>
+            {
+                Err(self.trouble(Trouble::TooMany, &[set], at))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The set that a name is bound over, perhaps without elements that are of no consequence.
     #[inline]
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
         match &bound.sieve {
             Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
-            _ => self.eval(&bound.set),
+            _ => self.operand(&bound.set),
         }
     }
 
@@ -434,6 +526,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             let stop = if rest.is_empty() {
                 visit(self)?
@@ -502,29 +595,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.call_code(closure.proc, closure.link, args, at)
             }
             Kind::Native { native, args } => self.native(*native, args, at),
-            Kind::And(items) => {
-                for item in items {
-                    if !self.holds(item)? {
-                        return Ok(Value::FALSE);
-                    }
-                }
-                Ok(Value::TRUE)
-            }
-            Kind::Or(items) => {
-                for item in items {
-                    if self.holds(item)? {
-                        return Ok(Value::TRUE);
-                    }
-                }
-                Ok(Value::FALSE)
-            }
-            Kind::Not(inner) => Ok(Value::Bool(!self.holds(inner)?)),
-            Kind::Implies(two) => Ok(Value::Bool(!self.holds(&two[0])? || self.holds(&two[1])?)),
+            Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Not(_)
+            | Kind::Implies(_)
+            | Kind::Eq(_)
+            | Kind::Neq(_)
+            | Kind::In(_)
+            | Kind::NotIn(_) => Ok(Value::Bool(self.holds(code)?)),
             Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
-            Kind::Eq(two) | Kind::EqShape { whole: two, .. } => Ok(Value::Bool(self.equal(two, at)?)),
-            Kind::Neq(two) => Ok(Value::Bool(!self.equal(two, at)?)),
-            Kind::In(two) | Kind::InShape { whole: two, .. } => Ok(Value::Bool(self.member(two, at)?)),
-            Kind::NotIn(two) => Ok(Value::Bool(!self.member(two, at)?)),
+            Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
+            Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
             Kind::InFilter { item, bound, test } => {
                 let item = self.eval(item)?;
                 let base = self.eval(&bound.set)?;
@@ -570,7 +651,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Union(inner) => {
                 let sets = self.eval(inner)?;
-                value::union_all(sets, self.arena).map_err(|it| self.trouble(it, &[sets], at))
+                value::union_all(sets, self.arena).map_err(|it| match (it, sets.kind()) {
+                    (Trouble::NotASet, value::Kind::Set) => {
+                        let got = shown(sets);
+                        self.fail(
+                            ErrorKind::WrongKind {
+                                need: "a set of sets",
+                                got,
+                            },
+                            at,
+                        )
+                    }
+                    _ => self.trouble(it, &[sets], at),
+                })
             }
             Kind::Domain(inner) => {
                 let function = self.eval(inner)?;
@@ -580,9 +673,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::If(three) => {
                 let [test, then, other] = &**three;
                 if self.holds(test)? {
-                    self.eval(then)
+                    self.operand(then)
                 } else {
-                    self.eval(other)
+                    self.operand(other)
                 }
             }
             Kind::Case { arms, other } => {
@@ -612,7 +705,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::SetEnum(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 self.make_set(all, at)
             }
@@ -638,8 +731,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let function = self.eval(&two[0])?;
-                let arg = self.eval(&two[1])?;
+                let (function, arg) = self.both(two)?;
                 self.apply(function, arg, at)
             }
             Kind::FnSet(two) => {
@@ -663,7 +755,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::symbolic(Symbolic::Records(names, sets), self.arena))
             }
             Kind::Select { record, field } => {
-                let record = self.eval(record)?;
+                let record = self.operand(record)?;
                 self.select(record, *field, at)
             }
             Kind::Except { function, updates } => {
@@ -676,7 +768,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Tuple(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
-                    all.push(self.eval(item)?);
+                    all.push(self.operand(item)?);
                 }
                 Ok(Value::tuple_in(all.into_bump_slice(), self.arena))
             }
@@ -766,7 +858,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
         let outer = std::mem::replace(&mut self.base, base);
         let trail = self.trail.take();
-        let result = deep(|| self.eval(&cached.code));
+        let result = self.deeper(cached.code.at, |machine| machine.eval(&cached.code));
         self.trail = trail;
         self.base = outer;
         self.stack.truncate(base);
@@ -792,7 +884,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn both(&mut self, two: &'i [Code<'i>; 2]) -> Result<(Value<'t>, Value<'t>), Fault> {
-        Ok((self.eval(&two[0])?, self.eval(&two[1])?))
+        Ok((self.operand(&two[0])?, self.operand(&two[1])?))
     }
 
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
@@ -897,6 +989,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.make_set(kept, at)
     }
 
+    #[cold]
+    #[inline(never)]
     fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
         match trouble {
             Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
@@ -921,6 +1015,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Arith::Le => return Ok(Value::Bool(x <= y)),
                 Arith::Ge => return Ok(Value::Bool(x >= y)),
                 Arith::Range => return Ok(Value::interval(x, y, self.arena)),
+                Arith::Add => {
+                    if let Some(sum) = x.checked_add(y) {
+                        return Ok(Value::Int(sum));
+                    }
+                }
+                Arith::Sub => {
+                    if let Some(difference) = x.checked_sub(y) {
+                        return Ok(Value::Int(difference));
+                    }
+                }
                 _ => {}
             }
         }
@@ -938,7 +1042,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(Trouble::NotAnInteger),
             },
         };
-        result.map_err(|it| self.trouble(it, &[a, b], at))
+        result.map_err(|it| match it {
+            Trouble::TooMany => self.fail(
+                ErrorKind::Unsupported {
+                    what: "a number with so many digits",
+                },
+                at,
+            ),
+            _ => self.trouble(it, &[a, b], at),
+        })
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
@@ -977,6 +1089,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
+            self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             if self.holds(body)? {
                 kept.push(item);
@@ -1123,7 +1236,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.push(Cell::Value(arg));
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let result = deep(|| self.recursive_body(proc, arg, at));
+        let result = self.deeper(at, |machine| machine.recursive_body(proc, arg, at));
         self.base = outer;
         self.stack.truncate(base);
         if result.is_err() {
@@ -1191,7 +1304,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
-        if native.purity() == Purity::Effect && (self.tracking || self.pure_only) {
+        if native.purity() != Purity::Pure && (self.tracking || self.pure_only) {
             self.effect_while_pure(native, at)?;
         }
         let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];
@@ -1199,7 +1312,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for (slot, arg) in given.iter_mut().zip(args) {
             *slot = match arg {
                 Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) if !strict => Given::Lazy(code),
-                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.eval(code)?),
+                Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Given::Value(self.operand(code)?),
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };
         }

@@ -14,7 +14,9 @@ use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
+use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
+use crate::marks::{Evaluated, Marks};
 use crate::plan::Plan;
 use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
@@ -38,6 +40,8 @@ pub struct TlaModel<'i> {
     pub invariants: Vec<Check>,
     pub initial_properties: Vec<Check>,
     pub action_properties: Vec<Check>,
+    /// For each of these that comes from an instance: the variables of its module, and what is put for them.
+    abstractions: Vec<Vec<(Symbol, ProcId)>>,
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
     pub view: Option<ProcId>,
@@ -48,6 +52,8 @@ pub struct TlaModel<'i> {
     pub postconditions: Vec<Check>,
     pub possible: Possible,
     pub alias: Option<Check>,
+    /// What is to be decided about infinite behaviours.
+    pub liveness: Liveness,
     pub(crate) effects: &'i (dyn Effects + Sync),
     /// Arenas for interned values, one for each worker that is made.
     arenas: Mutex<Vec<&'i mut Arena>>,
@@ -57,7 +63,11 @@ pub struct TlaModel<'i> {
     pub(crate) instances: Vec<Instance<'i>>,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
-    pub(crate) step_tests: Vec<StepTest<'i>>,
+    pub(crate) step_tests: Vec<StepCheck<'i>>,
+    /// For each mark on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
+    pub(crate) state_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
+    /// For each mark on steps, its number and what it asks.
+    pub(crate) step_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
     sizes: Sizes,
     /// Bytes of interned values and tables, all workers together.
     memory: AtomicUsize,
@@ -71,7 +81,7 @@ pub(crate) struct Test<'i> {
 }
 
 /// An action constraint, or a property of steps.
-pub(crate) struct StepTest<'i> {
+pub(crate) struct StepCheck<'i> {
     /// The number of the property; nothing for a constraint.
     pub property: Option<u32>,
     /// A step that leaves all of these alone is one.
@@ -89,7 +99,7 @@ pub(crate) enum Subscript<'i> {
 }
 
 /// A compiler that knows the model's constants and overrides.
-fn compiler<'s, 'i>(spec: &'s Spec, plan: &Plan<'i>, constants: &'i Arena) -> Compiler<'s, 'i> {
+pub(crate) fn compiler<'s, 'i>(spec: &'s Spec, plan: &Plan<'i>, constants: &'i Arena) -> Compiler<'s, 'i> {
     let mut compiler = Compiler::new(spec, constants);
     for &(decl, to) in &plan.constants {
         compiler.set_constant(decl, to);
@@ -147,6 +157,11 @@ impl<'i> TlaModel<'i> {
                 proc: compiler.box_action(rule, named.name),
             })
             .collect();
+        let abstractions = plan
+            .action_properties
+            .iter()
+            .map(|(named, _)| liveness::abstract_variables(&mut compiler, spec, named.expr))
+            .collect();
         let view = plan.view.map(|it| compiler.expression(it, Symbol::new("VIEW")));
         let symmetry = plan
             .symmetry
@@ -159,6 +174,7 @@ impl<'i> TlaModel<'i> {
                 proc: compiler.expression(it, Symbol::new("ASSUME")),
             })
             .collect();
+        let liveness = liveness::translate(&mut compiler, spec, plan, constants, effects);
         let mut program = compiler.program;
         if plan.coverage {
             program.counts = program.procs.iter().map(|_| AtomicU64::new(0)).collect();
@@ -171,6 +187,7 @@ impl<'i> TlaModel<'i> {
             invariants,
             initial_properties,
             action_properties,
+            abstractions,
             constraints,
             action_constraints,
             view,
@@ -180,12 +197,15 @@ impl<'i> TlaModel<'i> {
             postconditions,
             possible,
             alias,
+            liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
             instances: vec![],
             tests: vec![],
             step_tests: vec![],
+            state_parts: vec![],
+            step_parts: vec![],
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
@@ -252,7 +272,7 @@ impl<'i> TlaModel<'i> {
                     _ => Subscript::None,
                 };
                 n_disjuncts += disjuncts.len();
-                StepTest {
+                StepCheck {
                     property,
                     subscript,
                     first: n_disjuncts - disjuncts.len(),
@@ -260,14 +280,41 @@ impl<'i> TlaModel<'i> {
                 }
             })
             .collect();
+        let mut n_tests = Vec::len(&tests);
+        let state_parts = self
+            .liveness
+            .state_marks
+            .iter()
+            .map(|mark| {
+                mark.abstraction.is_empty().then(|| {
+                    let parts = apart(mark.proc, Into::Conjuncts, |it| it);
+                    n_tests += parts.len();
+                    (n_tests - parts.len(), parts)
+                })
+            })
+            .collect();
+        let step_parts = self
+            .liveness
+            .step_marks
+            .iter()
+            .map(|mark| match mark.test {
+                StepTest::Always => None,
+                StepTest::Proc(proc) => {
+                    let parts = apart(proc, Into::Conjuncts, |it| it);
+                    n_disjuncts += parts.len();
+                    Some((n_disjuncts - parts.len(), parts))
+                }
+            })
+            .collect();
         self.sizes = Sizes {
             variables: self.n_variables(),
             actions: instances.len(),
-            tests: Vec::len(&tests),
+            tests: n_tests,
             steps: n_disjuncts,
             functions: n_functions,
         };
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
+        (self.state_parts, self.step_parts) = (state_parts, step_parts);
     }
 
     fn find_symmetry(&mut self) -> Result<bool, EvalError> {
@@ -343,6 +390,7 @@ pub(crate) struct Buffers {
     pub actions: Vec<ProcId>,
     key: Vec<u32>,
     images: Images,
+    pub marks: Marks,
 }
 
 pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
@@ -351,7 +399,7 @@ pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: Proc
     match machine.error.take() {
         Some(error) => *error,
         None => EvalError {
-            kind: crate::ErrorKind::TooDeep,
+            kind: crate::ErrorKind::Unsupported { what: "this" },
             at,
             chain: vec![],
         },
@@ -409,12 +457,18 @@ impl<'i> TlaModel<'i> {
         if !initial {
             for check in &self.action_constraints {
                 if !machine.test(check.proc)? {
+                    buffers.marks.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
                 }
             }
         }
         if self.emit_state(Some(machine), interned, buffers, action, sink)? {
             return Ok(true);
+        }
+        if !initial && sink.wants_marks() {
+            let Buffers { slots, marks, .. } = &mut *buffers;
+            marks.step(&self.liveness, &mut Evaluated(self, machine), slots)?;
+            sink.mark_step(&marks.step);
         }
         if !initial {
             self.possible.after_step(machine)?;
@@ -488,6 +542,101 @@ impl<'i> TlaModel<'i> {
             .iter()
             .for_each(|&it| mixer.add(self.interner.value(it).hash64()));
         mixer.finish()
+    }
+
+    /// Emits the successors of a state by evaluating the next-state relation.
+    pub(crate) fn evaluated_successors(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        next: ProcId,
+        state: &[u32],
+        depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        let Worker {
+            model,
+            scratch,
+            interned,
+            buffers,
+            ..
+        } = worker;
+        let space = std::mem::take(&mut buffers.space);
+        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
+        machine
+            .current
+            .extend(state.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
+        if sink.wants_marks() {
+            let entered = buffers
+                .marks
+                .enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
+            if let Err(it) = entered {
+                return Err(fault(&mut machine, it, next));
+            }
+        }
+        let flow = machine.successors(next, &mut |machine, action| {
+            self.emit(machine, interned, buffers, action, false, sink)
+        });
+        if flow.is_ok() && sink.wants_marks() {
+            let left = buffers
+                .marks
+                .leave(&self.liveness, &mut Evaluated(self, &mut machine));
+            if let Err(it) = left {
+                return Err(fault(&mut machine, it, next));
+            }
+            sink.mark_state(&buffers.marks.state);
+        }
+        match flow {
+            Ok(_) => {
+                buffers.space = machine.into_space();
+                Ok(())
+            }
+            Err(it) => Err(fault(&mut machine, it, next)),
+        }
+    }
+
+    /// For a specification without steps.
+    fn stay(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        if !sink.wants_marks() {
+            return Ok(());
+        }
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        machine.level = depth;
+        let marks = &mut worker.buffers.marks;
+        let done = marks.enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
+        let done = done.and_then(|()| marks.leave(&self.liveness, &mut Evaluated(self, &mut machine)));
+        sink.mark_state(&marks.state);
+        done.map_err(|it| fault(&mut machine, it, self.init))
+    }
+
+    /// A state as the module sees it that a property about steps is instantiated from: names and values. Empty when the
+    /// property comes from no instance, or a value cannot be computed.
+    pub fn abstract_state(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        property: u32,
+        state: &[u32],
+    ) -> Vec<(Symbol, String)> {
+        let place = (property as usize).checked_sub(self.invariants.len());
+        let Some(variables) = place.and_then(|it| self.abstractions.get(it)) else {
+            return vec![];
+        };
+        worker.scratch.reset();
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        let value = |&(name, proc): &(Symbol, ProcId)| Some((name, machine.run(proc).ok()?.to_string()));
+        variables
+            .iter()
+            .map(value)
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 
     /// What a property number stands for.
@@ -569,33 +718,13 @@ impl<'i> explore::Model for TlaModel<'i> {
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
         worker.count_memory();
-        let Some(next) = self.next else { return Ok(()) };
+        let Some(next) = self.next else {
+            return self.stay(worker, state, depth, sink);
+        };
         if worker.tables.as_ref().is_some_and(|it| !it.actions.all_off()) {
             return worker.tabled_successors(next, state, depth, sink);
         }
-        let Worker {
-            model,
-            scratch,
-            interned,
-            buffers,
-            ..
-        } = worker;
-        let space = std::mem::take(&mut buffers.space);
-        let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
-        machine
-            .current
-            .extend(state.iter().map(|&it| self.interner.value(it)));
-        machine.level = depth;
-        let flow = machine.successors(next, &mut |machine, action| {
-            self.emit(machine, interned, buffers, action, false, sink)
-        });
-        match flow {
-            Ok(_) => {
-                buffers.space = machine.into_space();
-                Ok(())
-            }
-            Err(it) => Err(fault(&mut machine, it, next)),
-        }
+        self.evaluated_successors(worker, next, state, depth, sink)
     }
 
     fn inspect(

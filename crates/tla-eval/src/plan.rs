@@ -30,6 +30,8 @@ pub struct Plan<'i> {
     /// Empty when there are no steps to take.
     pub next: Vec<Rule>,
     pub fairness: Vec<ExprId>,
+    /// `[]P` as a conjunct of the specification: the predicates.
+    pub always: Vec<ExprId>,
     pub invariants: Vec<Named>,
     /// `[][A]_v` as properties: the action, with its subscript.
     pub action_properties: Vec<(Named, Rule)>,
@@ -160,6 +162,7 @@ impl<'i> Plan<'i> {
                 plan.next = parts.rules;
                 plan.fairness = parts.fairness;
                 plan.fairness.extend(parts.other);
+                plan.always = parts.always;
             }
         }
         for formula in &model.properties {

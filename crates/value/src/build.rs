@@ -6,6 +6,27 @@ use num_bigint::BigInt;
 use crate::order::{compare, total};
 use crate::{Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
+/// See [`Tuple::key`]: the length, then fifteen bits for each item.
+pub(crate) fn tuple_key(items: &[Value<'_>]) -> u64 {
+    const BITS: u32 = 15;
+    const OFFSET: i64 = 1 << (BITS - 1);
+    let n = items.len();
+    if n == 0 || n > 4 {
+        return 0;
+    }
+    let mut key = n as u64;
+    for &item in items {
+        match item {
+            Value::Int(it) if (-OFFSET..OFFSET).contains(&it) => {
+                key = key << BITS | (it + OFFSET) as u64;
+            }
+            _ => return 0,
+        }
+    }
+    // Tuples of one length differ in the items only; the length goes on top.
+    key << (BITS * (4 - n as u32))
+}
+
 /// Where temporary values are made. All of them go at once, when the arena is reset.
 pub type Arena = Bump;
 
@@ -18,6 +39,7 @@ impl<'v> Value<'v> {
     pub fn tuple_in(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
         Value::Tuple(arena.alloc(Tuple {
             items,
+            key: tuple_key(items),
             identity: Identity::default(),
         }))
     }
@@ -42,7 +64,10 @@ impl<'v> Value<'v> {
                     total(a, b)
                 })
             });
-            items.dedup_by(|a, b| total(*a, *b).is_eq());
+            items.dedup_by(|a, b| match (*a, *b) {
+                (Value::Int(a), Value::Int(b)) => a == b,
+                (a, b) => total(a, b).is_eq(),
+            });
         }
         if mismatch {
             return Err(Trouble::Mismatch);
@@ -80,6 +105,7 @@ impl<'v> Value<'v> {
 
     pub fn empty_tuple() -> Value<'static> {
         static EMPTY: Tuple<'static> = Tuple {
+            key: 0,
             items: &[],
             identity: Identity { id: 0, hash: 0 },
         };

@@ -8,31 +8,55 @@ use std::cmp::Ordering;
 
 use crate::iter::elements;
 use crate::sets::{cardinality, is_empty, is_finite};
-use crate::{Arena, Kind, Symbolic, Trouble, Value, int_cmp};
+use crate::{Arena, Identity, Kind, Symbolic, Trouble, Value, int_cmp};
 
 /// Whether two values are equal; an error when they are of kinds that cannot be compared.
+#[inline]
 pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a == b),
+        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a == b),
+        (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key == b.key),
+        _ => equal_composite(a, b),
+    }
+}
+
+/// Whether two parts are one, if their numbers tell: both are interned, or they are the same node.
+#[inline]
+fn same_node<T>(a: &T, b: &T, identities: [Identity; 2]) -> Option<bool> {
+    match identities.map(|it| it.id) {
+        _ if std::ptr::eq(a, b) => Some(true),
+        [0, _] | [_, 0] => None,
+        [a, b] => Some(a == b),
+    }
+}
+
+fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
+    // Numbers are unique among interned values of one kind; values of other kinds are told apart below.
+    let same = match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => same_node(a, b, [a.identity, b.identity]),
+        (Value::Record(a), Value::Record(b)) => same_node(a, b, [a.identity, b.identity]),
+        (Value::Fun(a), Value::Fun(b)) => same_node(a, b, [a.identity, b.identity]),
+        (Value::Set(a), Value::Set(b)) => same_node(a, b, [a.identity, b.identity]),
+        _ => None,
+    };
+    if let Some(same) = same {
+        return Ok(same);
+    }
     Ok(match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Str(a), Value::Str(b)) => a == b,
         (Value::Model(a), Value::Model(b)) => a == b,
         (Value::Model(_), _) | (_, Value::Model(_)) => false,
-        (Value::Tuple(a), Value::Tuple(b)) => {
-            std::ptr::eq(a, b) || a.items.len() == b.items.len() && all_equal(a.items, b.items)?
-        }
-        (Value::Record(a), Value::Record(b)) => {
-            std::ptr::eq(a, b) || a.names == b.names && all_equal(a.values, b.values)?
-        }
+        (Value::Tuple(a), Value::Tuple(b)) => a.items.len() == b.items.len() && all_equal(a.items, b.items)?,
+        (Value::Record(a), Value::Record(b)) => a.names == b.names && all_equal(a.values, b.values)?,
         (Value::Fun(a), Value::Fun(b)) => {
-            std::ptr::eq(a, b)
-                || a.values.len() == b.values.len()
-                    && (std::ptr::eq(a.domain, b.domain) || all_equal(a.domain.items, b.domain.items)?)
-                    && all_equal(a.values, b.values)?
+            a.values.len() == b.values.len()
+                && (std::ptr::eq(a.domain, b.domain) || all_equal(a.domain.items, b.domain.items)?)
+                && all_equal(a.values, b.values)?
         }
-        (Value::Set(a), Value::Set(b)) => {
-            std::ptr::eq(a, b) || a.items.len() == b.items.len() && all_equal(a.items, b.items)?
-        }
+        (Value::Set(a), Value::Set(b)) => a.items.len() == b.items.len() && all_equal(a.items, b.items)?,
         (Value::Symbolic(x), Value::Symbolic(y)) => match equal_shapes(x, y)? {
             Some(known) => known,
             None => compare(a, b)?.is_eq(),
@@ -96,7 +120,21 @@ fn all_equal(a: &[Value<'_>], b: &[Value<'_>]) -> Result<bool, Trouble> {
 }
 
 /// The order in which sets are sorted.
+#[inline]
 pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a.cmp(&b)),
+        (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key.cmp(&b.key)),
+        _ => compare_composite(a, b),
+    }
+}
+
+fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
+    if let (Value::Set(a), Value::Set(b)) = (a, b)
+        && std::ptr::eq(a, b)
+    {
+        return Ok(Ordering::Equal);
+    }
     Ok(match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(&b),
         (Value::Int(a), Value::Int(b)) => a.cmp(&b),
@@ -197,8 +235,8 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     let scratch = Arena::new();
     let a = crate::enumerate(shorten(a), &scratch)?;
     let b = crate::enumerate(shorten(b), &scratch)?;
-    let mut left = elements(a)?;
-    let mut right = elements(b)?;
+    let mut left = elements(a, &scratch)?;
+    let mut right = elements(b, &scratch)?;
     while let (Some(a), Some(b)) = (left.next(&scratch), right.next(&scratch)) {
         let order = compare(a, b)?;
         if order.is_ne() {
@@ -208,7 +246,7 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     Ok(Ordering::Equal)
 }
 
-fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
+pub(crate) fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
     value
 }
 

@@ -3,6 +3,7 @@
 mod coverage;
 mod ending;
 mod errors;
+mod liveness;
 mod retell;
 mod simulate;
 
@@ -15,9 +16,10 @@ use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
-use tla_sema::Spec;
-use value::Arena;
+use tla_sema::{Model, Spec};
+use value::{Arena, Owned};
 
+use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
 pub use coverage::{ActionSummary, DefinitionSummary};
@@ -69,6 +71,16 @@ pub struct CheckReport {
     pub trace: Vec<TraceState>,
     /// The state that follows the last one, in a lasso.
     pub loop_to: Option<usize>,
+    /// Whether a second, plain evaluator confirms the trace.
+    pub replay: Replay,
+    /// The lasso repeats its last state for ever.
+    pub stutters: bool,
+    /// For each fairness condition, why the lasso meets it.
+    pub fairness: Vec<String>,
+    /// The last step of the trace as the module sees it whose property it violates: name, value before, value after.
+    pub abstract_step: Vec<(String, String, String)>,
+    /// Where the property fails.
+    pub failure: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     /// Why the property that is violated is false, in a line.
     pub why: Option<String>,
@@ -92,6 +104,8 @@ pub enum Verdict {
     Error,
     #[default]
     Unknown,
+    /// We are wrong: the counterexample did not survive its replay.
+    Internal,
 }
 
 #[derive(Clone, Debug)]
@@ -111,6 +125,8 @@ pub struct TraceState {
     pub location: Option<String>,
     /// Name and value, as TLA+ text: of the variables, or of what the model's alias shows instead.
     pub variables: Vec<(String, String)>,
+    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
+    pub values: Vec<(String, Owned)>,
 }
 
 /// More workers than this are never made: each has an arena of its own.
@@ -125,13 +141,6 @@ pub fn check(
 ) -> CheckReport {
     run(file, options, effects, |checker, plan, report| {
         checker.search(plan, observer, report);
-        if report.verdict == Verdict::Holds && !plan.temporal_properties.is_empty() {
-            report.verdict = Verdict::Unknown;
-            report.limit = Some("temporal properties");
-            report
-                .diagnostics
-                .push(temporal_property(&plan.temporal_properties));
-        }
     })
 }
 
@@ -175,7 +184,7 @@ fn run(
     };
     match prepared {
         Ok(true) => {}
-        Ok(false) => report.diagnostics.push(no_symmetry()),
+        Ok(false) => report.diagnostics.push(no_symmetry(model)),
         Err(error) => {
             checker.failed(&error, &mut report);
             return report;
@@ -195,25 +204,16 @@ fn unsupported_constant() -> Diagnostic {
     )
 }
 
-fn no_symmetry() -> Diagnostic {
-    Diagnostic::warning(
+fn no_symmetry(model: &Model) -> Diagnostic {
+    let none = Diagnostic::warning(
         "no-symmetry",
         "SYMMETRY names no set of permutations of model values, so it is not used",
     )
-    .hint("use `Permutations(S)` for a set S of model values")
-}
-
-fn temporal_property(properties: &[Named]) -> Diagnostic {
-    let names = properties
-        .iter()
-        .map(|it| format!("`{}`", it.name))
-        .collect::<Vec<_>>()
-        .join(", ");
-    Diagnostic::warning(
-        "temporal-property",
-        format!("{names}: what a property says of infinite behaviours is not checked"),
-    )
-    .hint("only the safety part was checked: initial predicates, invariants and steps")
+    .hint("use `Permutations(S)` for a set S of model values");
+    match &model.symmetry {
+        Some(it) => none.at(it.span, "not a set of permutations"),
+        None => none,
+    }
 }
 
 struct Checker<'a, 'i> {
@@ -283,6 +283,7 @@ impl Checker<'_, '_> {
             },
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
+            graph: !self.model.liveness.properties.is_empty(),
             limits: Limits {
                 memory: self.options.memory,
                 states: self.options.states_max,
@@ -302,14 +303,20 @@ impl Checker<'_, '_> {
         report.actions = self.actions(&outcome.stats.actions);
         report.definitions = self.definitions();
         match outcome.verdict {
-            Found::Holds => report.verdict = Verdict::Holds,
+            Found::Holds => {
+                report.verdict = Verdict::Holds;
+                if outcome.stats.generated == 0 {
+                    report.diagnostics.push(self.no_initial_state(plan));
+                }
+                self.liveness(plan, &outcome, observer, report);
+            }
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(self.limit_name(limit));
             }
             Found::Violated => {
                 if let Some(violation) = outcome.violations.into_iter().next() {
-                    self.violated(violation, report);
+                    self.violated(plan, violation, report);
                 }
             }
         }
@@ -325,8 +332,27 @@ impl Checker<'_, '_> {
         self.never_taken(report);
     }
 
-    fn violated(&self, violation: Violation, report: &mut CheckReport) {
+    fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
+        let empty = Diagnostic::warning(
+            "no-initial-state",
+            "no state satisfies the initial predicate, so nothing was checked",
+        )
+        .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
+        match plan.init.first() {
+            Some(&init) => empty.at(self.spec().exprs[init].span, "FALSE in every state"),
+            None => empty,
+        }
+    }
+
+    /// Tells a violation, once the plain evaluator has had its say.
+    fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
         report.verdict = Verdict::Violated;
+        report.trace = self.trace(&violation.trace, report);
+        report.abstract_step = self.abstract_step(&violation);
+        self.replay(plan, &violation, report);
+        if report.verdict == Verdict::Internal {
+            return;
+        }
         match violation.kind {
             ViolationKind::Property(number) => {
                 let (kind, check) = match self.model.property(number) {
@@ -350,7 +376,72 @@ impl Checker<'_, '_> {
                 Err(_) => report.verdict = Verdict::Error,
             },
         }
-        report.trace = self.trace(&violation.trace, report);
+    }
+
+    fn abstract_step(&self, violation: &Violation) -> Vec<(String, String, String)> {
+        let (ViolationKind::Property(number), [.., before, after]) = (&violation.kind, &violation.trace[..])
+        else {
+            return vec![];
+        };
+        let mut worker = explore::Model::worker(self.model, 0);
+        let mut seen = |step: &explore::Step| self.model.abstract_state(&mut worker, *number, &step.state);
+        let (before, after) = (seen(before), seen(after));
+        let pairs = before.into_iter().zip(after);
+        pairs
+            .map(|((name, before), (_, after))| (name.to_string(), before, after))
+            .collect()
+    }
+
+    /// Lets the plain evaluator have its say.
+    fn replay(&self, plan: &Plan<'_>, violation: &Violation, report: &mut CheckReport) {
+        report.replay = if violation.trace.is_empty() {
+            Replay::Nothing
+        } else if !violation.is_complete {
+            Replay::NotReplayed("the same state did not have the same successors again".to_owned())
+        } else {
+            self.replay_trace(plan, violation)
+        };
+        if let Replay::Refuted(what) = &report.replay {
+            report.diagnostics.push(replay_refuted(what));
+            report.verdict = Verdict::Internal;
+        }
+    }
+
+    fn replay_trace(&self, plan: &Plan<'_>, violation: &Violation) -> Replay {
+        let end = match &violation.kind {
+            ViolationKind::Deadlock => End::Deadlock,
+            ViolationKind::Fault { .. } => End::Fault,
+            ViolationKind::Property(number) => match self.numbered(plan, *number) {
+                Some(end) => end,
+                None => return Replay::NotReplayed("it breaks no property that is known".to_owned()),
+            },
+        };
+        let plain = |it: value::Value<'_>| {
+            it.to_owned_value()
+                .ok()
+                .and_then(|it| tla_plain::Value::from_owned(&it).ok())
+        };
+        let states: Option<Vec<tla_plain::State>> = violation
+            .trace
+            .iter()
+            .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
+            .collect();
+        match (states, &self.file.model) {
+            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
+            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
+        }
+    }
+
+    /// What the model gave this number: its invariants, its action properties, its initial properties.
+    fn numbered(&self, plan: &Plan<'_>, number: u32) -> Option<End> {
+        let predicates = |it: &Named| End::State(it.name, it.expr);
+        let invariants = plan.invariants.iter().map(predicates);
+        let steps = plan
+            .action_properties
+            .iter()
+            .map(|(it, rule)| End::Step(it.name, *rule));
+        let initial = plan.initial_properties.iter().map(predicates);
+        invariants.chain(steps).chain(initial).nth(number as usize)
     }
 
     fn action_name(&self, proc: u32) -> String {
@@ -364,13 +455,19 @@ impl Checker<'_, '_> {
 
     fn limit_name(&self, limit: explore::Limit) -> &'static str {
         match limit {
-            explore::Limit::Memory => "memory",
-            explore::Limit::States => "states",
-            explore::Limit::Depth => "depth",
-            explore::Limit::Time => "time",
             explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
-            explore::Limit::Cancelled => "interrupted",
+            other => limit_name(other),
         }
+    }
+}
+
+fn limit_name(limit: explore::Limit) -> &'static str {
+    match limit {
+        explore::Limit::Memory => "memory",
+        explore::Limit::States => "states",
+        explore::Limit::Depth => "depth",
+        explore::Limit::Time => "time",
+        explore::Limit::Cancelled => "interrupted",
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod added;
 mod alloy;
+mod alloy_prompt;
 mod asked;
 mod check;
 pub mod diagnostics;
@@ -12,10 +13,12 @@ mod evaluate;
 mod gallery;
 mod host;
 mod open;
+mod replay;
 mod summary;
 mod tla;
 
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, run_alloy};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
+pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict, Violated, check,
@@ -25,6 +28,7 @@ pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use replay::{Replay, replay_refuted};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 
@@ -32,5 +36,5 @@ pub use tla::{TlaFile, parse_tla};
 pub use alloy_lower::Stop;
 pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
-pub use trace::{Instance, Tuple};
+pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

@@ -6,15 +6,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open,
-    parse_tla,
+    CheckOptions, CheckReport, Language, Observer, Progress, Replay, TlaFile, TraceState, Verdict, check,
+    open, parse_tla,
 };
 
-use crate::args::{CheckArgs, Format, StoreArg};
+use crate::args::{CheckArgs, Format, StoreArg, ViewArg};
 use crate::files::Files;
 use crate::output::out;
 use crate::progress::{Watch, grouped};
 use crate::report;
+use crate::trace_text::trace_text;
 use crate::world::{World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
@@ -95,7 +96,8 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Format::Json => out(&as_json(report, sources, watch.seconds()).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
-            out(&as_text(report, args.coverage, watch.seconds()));
+            let drawn = args.view != Some(ViewArg::Text);
+            out(&as_text(report, args.coverage, drawn, watch.seconds()));
         }
     }
     ExitCode::from(match report.verdict {
@@ -103,16 +105,18 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Verdict::Violated => 1,
         Verdict::Error => 2,
         Verdict::Unknown => 3,
+        Verdict::Internal => 101,
     })
 }
 
-fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
-    let mut text = String::new();
-    for (i, state) in report.trace.iter().enumerate() {
-        let before = i.checked_sub(1).map(|before| &report.trace[before]);
-        text += &step_text(i + 1, state, before);
-    }
+fn as_text(report: &CheckReport, coverage: bool, drawn: bool, seconds: f64) -> String {
+    let mut text = trace_text(&report.trace, report.loop_to, drawn, report::output_style());
+    text += &lasso_text(report);
+    text += &abstract_step_text(report);
     text += &verdict_line(report);
+    if let Replay::NotReplayed(why) = &report.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
     if report.verdict != Verdict::Error {
         text += &format!(
             "{} distinct states, {} generated, depth {}, {:.2} s\n",
@@ -134,6 +138,57 @@ fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
     text
 }
 
+/// The last step beside the same step as an instantiated module sees it.
+fn abstract_step_text(report: &CheckReport) -> String {
+    let [.., before, after] = &report.trace[..] else {
+        return String::new();
+    };
+    if report.abstract_step.is_empty() {
+        return String::new();
+    }
+    let change = |name: &str, before: &str, after: &str| match before == after {
+        true => format!("{name} = {before}"),
+        false => format!("{name} = {before} -> {after}"),
+    };
+    let pairs = before.variables.iter().zip(&after.variables);
+    let concrete: Vec<String> = pairs
+        .map(|((name, before), (_, after))| change(name, before, after))
+        .collect();
+    let abstracted = report.abstract_step.iter();
+    let abstracted: Vec<String> = abstracted
+        .map(|(name, before, after)| change(name, before, after))
+        .collect();
+    let width = concrete
+        .iter()
+        .map(|it| it.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(12, 60);
+    let mut text = format!(
+        "{:<width$}  |  as the abstract specification sees it\n",
+        "the last step"
+    );
+    for i in 0..concrete.len().max(abstracted.len()) {
+        let cell = |cells: &[String]| cells.get(i).cloned().unwrap_or_default();
+        text += format!("{:<width$}  |  {}", cell(&concrete), cell(&abstracted)).trim_end();
+        text += "\n";
+    }
+    text
+}
+
+/// What a behaviour does after its last state, and why it counts.
+fn lasso_text(report: &CheckReport) -> String {
+    let mut text = match report.loop_to {
+        None => return String::new(),
+        Some(_) if report.stutters => "then stutters for ever\n".to_string(),
+        Some(at) => format!("then back to state {}\n", at + 1),
+    };
+    for line in report.fairness.iter().chain(&report.failure) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
 fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
@@ -142,6 +197,9 @@ fn verdict_line(report: &CheckReport) -> String {
                 "violated: deadlock, the last of {} states has no successor\n",
                 report.trace.len()
             )
+        }
+        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
+            format!("violated: temporal property `{}`\n", it.name)
         }
         (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
             format!("violated: {} {}\n", it.kind, it.name)
@@ -156,41 +214,40 @@ fn verdict_line(report: &CheckReport) -> String {
         }
         (Verdict::Violated, None) => "violated\n".to_string(),
         (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
+        (Verdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_string()
+        }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
-}
-
-/// A numbered step; after the first one only what changed.
-fn step_text(number: usize, state: &TraceState, before: Option<&TraceState>) -> String {
-    let place = state
-        .location
-        .as_deref()
-        .map_or(String::new(), |it| format!("  ({it})"));
-    let mut text = format!("{number}: {}{place}\n", state.action);
-    for (i, (name, value)) in state.variables.iter().enumerate() {
-        let same = before.is_some_and(|it| it.variables[i].1 == *value);
-        if !same {
-            text += &format!("   {name} = {value}\n");
-        }
-    }
-    text
 }
 
 fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
     let verdict = match report.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
-        Verdict::Error => "error",
+        Verdict::Error | Verdict::Internal => "error",
         Verdict::Unknown => "unknown",
     };
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
     let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
+    let lasso = report.loop_to.map(
+        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
+    );
     json!({
         "language": "tla+",
         "verdict": verdict,
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace,
+        "replayed": replayed(&report.replay),
+        "not_replayed": match &report.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
+        "lasso": lasso,
+        "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
+            "name": name, "before": before, "after": after,
+        })).collect::<Vec<_>>(),
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": report.limit,
         "memory": report.memory,
@@ -199,6 +256,15 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         })).collect::<Vec<_>>(),
         "seconds": seconds,
     })
+}
+
+/// Whether the trace was confirmed; nothing without one.
+fn replayed(replay: &Replay) -> Option<bool> {
+    match replay {
+        Replay::Nothing => None,
+        Replay::Confirmed => Some(true),
+        Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
 }
 
 fn state_json(state: &TraceState) -> Value {

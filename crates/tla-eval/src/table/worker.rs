@@ -10,7 +10,8 @@ use crate::action::Flow;
 use crate::code::ProcId;
 use crate::error::Fault;
 use crate::machine::Machine;
-use crate::model::{Buffers, StepTest, Subscript, TlaModel, Worker, fault};
+use crate::marks::{Evaluated, MarkTests, Marks};
+use crate::model::{Buffers, StepCheck, Subscript, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::successors`], one action instance after the other.
@@ -36,13 +37,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             tables: Some(tables),
             machine: None,
         };
-        let mut flow = Ok(false);
-        for n in 0..model.instances.len() {
-            flow = expansion.instance(n, sink);
-            if flow != Ok(false) {
-                break;
-            }
-        }
+        let flow = expansion.run(sink);
         let Expansion { tables, machine, .. } = expansion;
         self.tables = tables;
         if let Some(machine) = machine {
@@ -50,23 +45,25 @@ impl<'m, 'i> Worker<'m, 'i> {
         }
         match flow {
             Ok(_) => Ok(()),
-            Err(_) => Err(self.retell(next, state, depth)),
+            Err(it) => Err(self.retell(it, next, state, depth, sink.wants_marks())),
         }
     }
 
     /// The error of an instance, told from the whole relation: with every definition that led there.
-    fn retell(&mut self, next: ProcId, state: &[Slot], depth: u32) -> explore::Fault {
+    fn retell(
+        &mut self,
+        error: Fault,
+        next: ProcId,
+        state: &[Slot],
+        depth: u32,
+        marks: bool,
+    ) -> explore::Fault {
         let model = self.model;
-        let mut machine = Machine::new(model.program, &self.scratch, self.interned, model.effects);
-        machine
-            .current
-            .extend(state.iter().map(|&it| model.interner.value(it)));
-        machine.level = depth;
-        let (interned, buffers) = (self.interned, &mut self.buffers);
-        let flow = machine.successors(next, &mut |machine, action| {
-            model.emit(machine, interned, buffers, action, false, &mut Nowhere)
-        });
-        fault(&mut machine, flow.err().unwrap_or(Fault::Error), next)
+        let told = model.evaluated_successors(self, next, state, depth, &mut Nowhere { marks });
+        told.err().unwrap_or_else(|| {
+            let mut machine = Machine::new(model.program, &self.scratch, self.interned, model.effects);
+            fault(&mut machine, error, next)
+        })
     }
 
     /// As [`explore::Model::inspect`]; nothing when a test went wrong, or something else must be looked at.
@@ -89,7 +86,7 @@ impl<'m, 'i> Worker<'m, 'i> {
         };
         let mut inspection = Some(Inspection::FINE);
         for (n, test) in model.tests.iter().enumerate() {
-            let Some(holds) = expansion.test(n) else {
+            let Ok(holds) = expansion.test(n, &test.conjunct) else {
                 inspection = None;
                 break;
             };
@@ -141,6 +138,24 @@ impl<'e, 'i> Expansion<'e, 'i> {
             .extend(self.state.iter().map(|&it| model.interner.value(it)));
         machine.level = self.depth;
         machine
+    }
+
+    /// Emits all successors, with the marks that are wanted.
+    fn run(&mut self, sink: &mut dyn Sink) -> Flow {
+        let (model, state) = (self.model, self.state);
+        if sink.wants_marks() {
+            self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
+        }
+        for n in 0..model.instances.len() {
+            if self.instance(n, sink)? {
+                return Ok(true);
+            }
+        }
+        if sink.wants_marks() {
+            self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
+            sink.mark_state(&self.buffers.marks.state);
+        }
+        Ok(false)
     }
 
     /// Emits the successors by one instance.
@@ -228,13 +243,14 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Emits the state in `buffers.slots`, and looks at the step to it.
     fn pass_on(&mut self, action: ProcId, sink: &mut dyn Sink) -> Flow {
         let model = self.model;
-        if !model.step_tests.is_empty()
+        if (!model.step_tests.is_empty() || sink.wants_marks())
             && let Some(tables) = &mut self.tables
         {
             tables.paths.enter_next(&self.buffers.slots, &model.interner);
         }
         for test in model.step_tests.iter().filter(|it| it.property.is_none()) {
             if !self.step(test)? {
+                self.buffers.marks.has_excluded = true;
                 return Ok(sink.exclude(action).is_break());
             }
         }
@@ -249,6 +265,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
         };
         if stop {
             return Ok(true);
+        }
+        if sink.wants_marks() {
+            let target = std::mem::take(&mut self.buffers.slots);
+            // The slots are needed where they were.
+            self.buffers.slots.extend_from_slice(&target);
+            self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target))?;
+            sink.mark_step(&self.buffers.marks.step);
         }
         for test in &model.step_tests {
             if let Some(property) = test.property
@@ -271,33 +294,12 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 
     /// Whether the step to `buffers.slots` passes a test.
-    fn step(&mut self, test: &StepTest<'i>) -> Flow {
+    fn step(&mut self, test: &StepCheck<'i>) -> Flow {
         if self.is_kept(&test.subscript)? {
             return Ok(true);
         }
         for (n, disjunct) in test.disjuncts.iter().enumerate() {
-            let n = test.first + n;
-            let known = match &mut self.tables {
-                Some(tables) if tables.steps.is_on(n) => tables.find_step(n, &self.model.interner),
-                _ => None,
-            };
-            let holds = match known {
-                Some(known) => known,
-                None => {
-                    let mut machine = self.machine_of_step();
-                    self.begin(&mut machine, true, |tables| tables.steps.is_on(n));
-                    let holds = machine.test_part(disjunct);
-                    self.end(&mut machine, |tables, recording| {
-                        match (holds, recording.poisoned) {
-                            (_, true) => tables.steps.turn_off(n),
-                            (Ok(holds), false) => tables.steps.add(n, &recording.reads, u32::from(holds)),
-                            (Err(_), false) => {}
-                        }
-                    });
-                    self.machine = Some(machine);
-                    holds?
-                }
-            };
+            let holds = self.test_step(test.first + n, disjunct)?;
             if holds {
                 return Ok(true);
             }
@@ -365,17 +367,17 @@ impl<'e, 'i> Expansion<'e, 'i> {
         value
     }
 
-    /// Whether a test of the state holds; nothing when it went wrong.
-    fn test(&mut self, n: usize) -> Option<bool> {
+    /// Whether a test of the state holds.
+    fn test(&mut self, n: usize, part: &Instance<'i>) -> Flow {
         if let Some(tables) = &mut self.tables
             && tables.tests.is_on(n)
             && let Some(known) = tables.find_test(n, &self.model.interner)
         {
-            return Some(known);
+            return Ok(known);
         }
         let mut machine = self.take_machine();
         self.begin(&mut machine, false, |tables| tables.tests.is_on(n));
-        let holds = machine.test_part(&self.model.tests[n].conjunct);
+        let holds = machine.test_part(part);
         self.end(&mut machine, |tables, recording| {
             match (holds, recording.poisoned) {
                 (_, true) => tables.tests.turn_off(n),
@@ -384,7 +386,37 @@ impl<'e, 'i> Expansion<'e, 'i> {
             }
         });
         self.machine = Some(machine);
-        holds.ok()
+        holds
+    }
+
+    /// Whether the step to `buffers.slots` satisfies a formula.
+    fn test_step(&mut self, n: usize, part: &Instance<'i>) -> Flow {
+        if let Some(tables) = &mut self.tables
+            && tables.steps.is_on(n)
+            && let Some(known) = tables.find_step(n, &self.model.interner)
+        {
+            return Ok(known);
+        }
+        let mut machine = self.machine_of_step();
+        self.begin(&mut machine, true, |tables| tables.steps.is_on(n));
+        let holds = machine.test_part(part);
+        self.end(&mut machine, |tables, recording| {
+            match (holds, recording.poisoned) {
+                (_, true) => tables.steps.turn_off(n),
+                (Ok(holds), false) => tables.steps.add(n, &recording.reads, u32::from(holds)),
+                (Err(_), false) => {}
+            }
+        });
+        self.machine = Some(machine);
+        holds
+    }
+
+    /// Runs something on the marks of this expansion, which ask it back.
+    fn with_marks<T>(&mut self, run: impl FnOnce(&mut Marks, &mut Self) -> T) -> T {
+        let mut marks = std::mem::take(&mut self.buffers.marks);
+        let result = run(&mut marks, self);
+        self.buffers.marks = marks;
+        result
     }
 
     /// Begins to record, if that is wanted.
@@ -420,6 +452,37 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 }
 
+impl MarkTests for Expansion<'_, '_> {
+    fn state_mark(&mut self, n: usize) -> Flow {
+        let model = self.model;
+        let Some((first, parts)) = &model.state_parts[n] else {
+            let mut machine = self.take_machine();
+            let holds = Evaluated(model, &mut machine).state_mark(n);
+            self.machine = Some(machine);
+            return holds;
+        };
+        for (i, part) in parts.iter().enumerate() {
+            if !self.test(first + i, part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn step_mark(&mut self, n: usize) -> Flow {
+        let model = self.model;
+        let Some((first, parts)) = &model.step_parts[n] else {
+            return Ok(true);
+        };
+        for (i, part) in parts.iter().enumerate() {
+            if !self.test_step(first + i, part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 struct Recorded<'r> {
     reads: &'r [(u32, Slot)],
     successors: &'r [super::Successor],
@@ -427,9 +490,15 @@ struct Recorded<'r> {
 }
 
 /// Takes everything and does nothing.
-struct Nowhere;
+struct Nowhere {
+    marks: bool,
+}
 
 impl Sink for Nowhere {
+    fn wants_marks(&self) -> bool {
+        self.marks
+    }
+
     fn needs_hash(&self) -> bool {
         false
     }

@@ -9,7 +9,7 @@ use tla_eval::explain::explain;
 use tla_eval::model::Check;
 use tla_eval::step::Parameter;
 use tla_sema::ir::{ExprKind, Operator};
-use value::Owned;
+use value::{Owned, Text, Value};
 
 use super::{CheckReport, Checker, TraceState, errors};
 
@@ -32,11 +32,8 @@ impl Checker<'_, '_> {
             });
             told.actions.push(self.action_value(step, &parameters));
             let values = self.model.decode(&step.state);
-            let record = names.iter().zip(&values).filter_map(|(name, it)| {
-                let value = it.to_owned_value().ok()?;
-                Some((name.as_str(), value))
-            });
-            told.states.push(Owned::record(record));
+            let owned = names.iter().map(|it| it.as_str()).zip(values.iter().map(owned));
+            told.states.push(Owned::record(owned.clone()));
             trace.push(TraceState {
                 action: self.action_name(step.action),
                 location: self.action_location(step.action),
@@ -44,6 +41,7 @@ impl Checker<'_, '_> {
                     .into_iter()
                     .map(|it| (it.name.to_string(), it.text))
                     .collect(),
+                values: owned.map(|(name, it)| (name.to_string(), it)).collect(),
                 variables: names
                     .iter()
                     .zip(values)
@@ -81,8 +79,11 @@ impl Checker<'_, '_> {
             match shown {
                 Ok(mut fields) => {
                     let place = |name: &str| order.iter().position(|it| it == name).unwrap_or(usize::MAX);
-                    fields.sort_by_key(|(name, _)| place(name));
-                    trace[i].variables = fields;
+                    fields.sort_by_key(|(name, ..)| place(name));
+                    let (state, fields) = (&mut trace[i], fields.into_iter());
+                    (state.variables, state.values) = fields
+                        .map(|(name, text, value)| ((name.clone(), text), (name, value)))
+                        .unzip();
                 }
                 Err(error) => {
                     let why = explain(&error, self.spec());
@@ -183,6 +184,12 @@ impl Checker<'_, '_> {
         }
         line
     }
+}
+
+/// A value as data. A set that cannot be spelt out is its text.
+fn owned(value: &Value<'_>) -> Owned {
+    let text = || Owned::Model(Text::new(&value.to_string()));
+    value.to_owned_value().unwrap_or_else(|_| text())
 }
 
 /// The last of each name: inner bound names hide outer ones.

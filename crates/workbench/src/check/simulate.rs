@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
         report.walks = Some(found.walks);
         report.definitions = self.definitions();
         match (found.violation, found.limit) {
-            (Some((_, violation)), _) => self.violated(violation, report),
+            (Some((_, violation)), _) => self.violated(plan, violation, report),
             // A specification that ends its own simulation has seen enough.
             (None, Some(_)) if self.effects.exit_requested() => report.verdict = Verdict::Holds,
             (None, Some(limit)) => {

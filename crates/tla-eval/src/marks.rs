@@ -1,0 +1,129 @@
+//! Marks: what temporal formulas ask of each state and of each step, noted while the graph is searched.
+//!
+//! A mark is a bit. Whether it is set is asked of [`MarkTests`], so that tables and evaluation give the same marks. An action that
+//! is not enabled has no steps: then its mark on steps is not asked for.
+
+use crate::error::Fault;
+use crate::liveness::{Liveness, StepTest};
+use crate::machine::Machine;
+use crate::model::TlaModel;
+
+/// Whether marks hold, by whatever means.
+pub(crate) trait MarkTests {
+    fn state_mark(&mut self, n: usize) -> Result<bool, Fault>;
+    fn step_mark(&mut self, n: usize) -> Result<bool, Fault>;
+}
+
+/// What one expansion finds for the graph of states.
+#[derive(Default)]
+pub(crate) struct Marks {
+    pub step: Vec<u64>,
+    pub state: Vec<u64>,
+    /// The state that is being expanded.
+    source: Vec<u32>,
+    /// Marks that no step of the state can have, because their actions are not enabled.
+    impossible: Vec<u64>,
+    /// Whether some step had the mark of an action that all steps belong to.
+    has_moved: bool,
+    pub has_excluded: bool,
+}
+
+impl Marks {
+    /// Marks a state before it is expanded.
+    pub fn enter(&mut self, all: &Liveness, tests: &mut impl MarkTests, state: &[u32]) -> Result<(), Fault> {
+        self.source.clear();
+        self.source.extend_from_slice(state);
+        clear(&mut self.state, all.state_marks.len());
+        clear(&mut self.impossible, all.step_marks.len());
+        (self.has_moved, self.has_excluded) = (false, false);
+        for (i, mark) in all.state_marks.iter().enumerate() {
+            if all.is_of_every_step(mark.enables) {
+                // Known when the state has been expanded.
+                continue;
+            }
+            if tests.state_mark(i)? {
+                set_bit(&mut self.state, i);
+            } else if let Some(step) = mark.enables.filter(|_| mark.abstraction.is_empty()) {
+                set_bit(&mut self.impossible, step as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the step just found.
+    pub fn step(&mut self, all: &Liveness, tests: &mut impl MarkTests, target: &[u32]) -> Result<(), Fault> {
+        clear(&mut self.step, all.step_marks.len());
+        let is_stuttering = self.source == target;
+        self.has_moved |= !is_stuttering;
+        for (i, mark) in all.step_marks.iter().enumerate() {
+            let holds = match mark.test {
+                _ if is_stuttering => mark.on_stuttering,
+                StepTest::Always => true,
+                StepTest::Proc(_) if has_bit(&self.impossible, i) => false,
+                StepTest::Proc(_) => tests.step_mark(i)?,
+            };
+            if holds {
+                set_bit(&mut self.step, i);
+            }
+        }
+        Ok(())
+    }
+
+    /// The rest of [`Marks::enter`], after the state was expanded.
+    pub fn leave(&mut self, all: &Liveness, tests: &mut impl MarkTests) -> Result<(), Fault> {
+        for (i, mark) in all.state_marks.iter().enumerate() {
+            // A step that an action constraint excludes may still be one.
+            if all.is_of_every_step(mark.enables)
+                && (self.has_moved || self.has_excluded && tests.state_mark(i)?)
+            {
+                set_bit(&mut self.state, i);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Liveness {
+    /// Whether a mark on steps is one that every step has.
+    fn is_of_every_step(&self, mark: Option<u32>) -> bool {
+        mark.is_some_and(|it| self.step_marks[it as usize].test == StepTest::Always)
+    }
+}
+
+/// Marks by evaluation, in the machine's states.
+pub(crate) struct Evaluated<'e, 't, 'i>(pub &'e TlaModel<'i>, pub &'e mut Machine<'t, 'i>);
+
+impl MarkTests for Evaluated<'_, '_, '_> {
+    fn state_mark(&mut self, n: usize) -> Result<bool, Fault> {
+        let Evaluated(model, machine) = self;
+        let mark = &model.liveness.state_marks[n];
+        let n_variables = machine.current.len();
+        for &proc in &mark.abstraction {
+            let value = machine.run(proc)?;
+            machine.current.push(value);
+        }
+        let result = machine.test(mark.proc);
+        machine.current.truncate(n_variables);
+        result
+    }
+
+    fn step_mark(&mut self, n: usize) -> Result<bool, Fault> {
+        match self.0.liveness.step_marks[n].test {
+            StepTest::Always => Ok(true),
+            StepTest::Proc(proc) => self.1.test(proc),
+        }
+    }
+}
+
+fn clear(bits: &mut Vec<u64>, n: usize) {
+    bits.clear();
+    bits.resize(n.div_ceil(64), 0);
+}
+
+fn set_bit(bits: &mut [u64], i: usize) {
+    bits[i / 64] |= 1 << (i % 64);
+}
+
+fn has_bit(bits: &[u64], i: usize) -> bool {
+    bits[i / 64] >> (i % 64) & 1 == 1
+}

@@ -1,0 +1,372 @@
+//! What a model says of infinite behaviours: decided on the graph of states, told as a lasso.
+
+use explore::{Observer, Outcome, StateGraph};
+use temporal::{Formula, Graph, Lasso, Stopped};
+use tla_eval::liveness::{Conjunct, FairnessOf, Refusal, Why};
+use tla_eval::plan::Plan;
+use tla_sema::ir::ExprId;
+use util::Symbol;
+
+use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, limit_name};
+use crate::diagnostics;
+
+impl Checker<'_, '_> {
+    /// Decides the temporal properties after a search that found nothing wrong.
+    pub(super) fn liveness(
+        &self,
+        plan: &Plan<'_>,
+        outcome: &Outcome,
+        observer: &dyn Observer,
+        report: &mut CheckReport,
+    ) {
+        let liveness = &self.model.liveness;
+        if plan.temporal_properties.is_empty() {
+            return;
+        }
+        self.warn(plan, report);
+        for (name, refusal) in &liveness.refused {
+            report.diagnostics.push(self.refused(*name, refusal));
+        }
+        let graph = match &outcome.graph {
+            None if liveness.properties.is_empty() => &StateGraph::default(),
+            Some(Ok(graph)) => graph,
+            Some(Err(limit)) => return unknown(report, limit_name(*limit)),
+            None => return unknown(report, "temporal properties"),
+        };
+        let bytes = graph.bytes();
+        let stuttering = self.stuttering_marks();
+        let graph = view(graph, &stuttering);
+        let watch = Guard {
+            options: self.options,
+            observer,
+            held: (outcome.stats.memory - outcome.stats.memory_visited) + bytes,
+        };
+        let assumptions: Vec<Formula> = liveness.assumptions.iter().map(|it| it.formula.clone()).collect();
+        let mut is_open = false;
+        for (name, part) in &liveness.properties {
+            let mut question = assumptions.clone();
+            question.push(part.formula.clone().not());
+            match temporal::find(&graph, &Formula::And(question), &watch) {
+                Ok(None) => {}
+                Ok(Some(lasso)) if self.has_all_assumptions() => {
+                    return self.found(*name, part, &graph, &lasso, outcome, report);
+                }
+                // What was found may break the assumption that is missing.
+                Ok(Some(_)) => is_open = true,
+                Err(Stopped::Interrupted) => return unknown(report, watch.reason()),
+                Err(Stopped::TooLarge) => {
+                    let span = self.spec().exprs[part.at].span;
+                    report
+                        .diagnostics
+                        .push(diagnostics::temporal_too_large(name.as_str(), span));
+                    is_open = true;
+                }
+            }
+        }
+        let is_refused = liveness.refused.iter().any(|(name, _)| !name.as_str().is_empty());
+        if is_open || is_refused {
+            unknown(report, "temporal properties");
+        }
+    }
+
+    fn has_all_assumptions(&self) -> bool {
+        let mut refused = self.model.liveness.refused.iter();
+        refused.all(|(name, _)| !name.as_str().is_empty())
+    }
+
+    /// What may be missed.
+    fn warn(&self, plan: &Plan<'_>, report: &mut CheckReport) {
+        if plan.symmetry.is_some() {
+            report.diagnostics.push(diagnostics::liveness_with_symmetry());
+        }
+        if plan.view.is_some() {
+            report.diagnostics.push(diagnostics::liveness_with_view());
+        }
+        let limiting = plan.constraints.iter().chain(&plan.action_constraints);
+        let names: Vec<&str> = limiting.map(|it| it.name.as_str()).collect();
+        if !names.is_empty() {
+            report
+                .diagnostics
+                .push(diagnostics::liveness_with_constraints(&names));
+        }
+    }
+
+    fn refused(&self, name: Symbol, refusal: &Refusal) -> diag::Diagnostic {
+        let span = self.spec().exprs[refusal.at].span;
+        let name = name.as_str();
+        match &refusal.why {
+            Why::HiddenVariable => diagnostics::temporal_hidden_variable(name, span),
+            Why::Guarantees => diagnostics::temporal_guarantees(name, span),
+            Why::BareAction => diagnostics::temporal_bare_action(name, span),
+            Why::VariableSet => diagnostics::temporal_variable_set(name, span),
+            Why::Unbounded => diagnostics::temporal_unbounded(name, span),
+            Why::AsValue => diagnostics::temporal_as_value(name, span),
+            Why::Recursive => diagnostics::temporal_recursive(name, span),
+            Why::TooLarge => diagnostics::temporal_too_large(name, span),
+            Why::Error(error) => tla_eval::explain::explain(error, self.spec()),
+        }
+    }
+
+    fn stuttering_marks(&self) -> Vec<u64> {
+        let marks = &self.model.liveness.step_marks;
+        let mut words = vec![0; marks.len().div_ceil(64)];
+        for (i, _) in marks.iter().enumerate().filter(|(_, it)| it.on_stuttering) {
+            words[i / 64] |= 1 << (i % 64);
+        }
+        words
+    }
+
+    fn found(
+        &self,
+        name: Symbol,
+        part: &Conjunct,
+        graph: &Graph<'_>,
+        lasso: &Lasso,
+        outcome: &Outcome,
+        report: &mut CheckReport,
+    ) {
+        report.verdict = Verdict::Violated;
+        report.violation = Some(Violated {
+            kind: "liveness",
+            name: name.to_string(),
+        });
+        let mut worker = explore::Model::worker(self.model, 0);
+        let steps = outcome.space.walk(self.model, &mut worker, &lasso.states);
+        report.trace = self.trace(&steps.unwrap_or_default(), report);
+        report.loop_to = Some(lasso.loop_start);
+        report.stutters = lasso.stutters();
+        let story = Story {
+            checker: self,
+            graph,
+            lasso,
+        };
+        report.fairness = self
+            .model
+            .liveness
+            .assumptions
+            .iter()
+            .map(|it| story.assumption(it))
+            .collect();
+        report.failure.push(format!("`{}` fails:", self.text(part.at)));
+        let mut lines = vec![];
+        story.fails(&part.formula, true, 0, &mut lines);
+        report.failure.extend(lines);
+    }
+
+    /// The text of an expression on one line.
+    pub(super) fn text(&self, at: ExprId) -> String {
+        const LENGTH_MAX: usize = 72;
+        let text = self.file.sources.text(self.spec().exprs[at].span);
+        let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() > LENGTH_MAX {
+            line = line.chars().take(LENGTH_MAX - 1).chain(['…']).collect();
+        }
+        line
+    }
+
+    fn text_with(&self, at: ExprId, bindings: &[(Symbol, String)]) -> String {
+        let values = bindings.iter().filter(|(_, it)| it != "…");
+        let values: Vec<String> = values.map(|(name, it)| format!("{name} = {it}")).collect();
+        match values.is_empty() {
+            true => format!("`{}`", self.text(at)),
+            false => format!("`{}` ({})", self.text(at), values.join(", ")),
+        }
+    }
+}
+
+fn unknown(report: &mut CheckReport, limit: &'static str) {
+    report.verdict = Verdict::Unknown;
+    report.limit = Some(limit);
+}
+
+fn view<'a>(graph: &'a StateGraph, stuttering_marks: &'a [u64]) -> Graph<'a> {
+    const EMPTY: &[u32] = &[0];
+    Graph {
+        n_initial: graph.n_initial,
+        offsets: match graph.offsets.is_empty() {
+            true => EMPTY,
+            false => &graph.offsets,
+        },
+        targets: &graph.targets,
+        state_words: graph.state_words,
+        state_marks: &graph.state_marks,
+        step_words: graph.step_words,
+        step_marks: &graph.step_marks,
+        stuttering_marks,
+    }
+}
+
+/// Time and memory.
+struct Guard<'a> {
+    options: &'a CheckOptions,
+    observer: &'a dyn Observer,
+    /// Bytes held by the search and its graph.
+    held: usize,
+}
+
+impl Guard<'_> {
+    fn is_late(&self) -> bool {
+        self.options.time.is_some_and(|it| self.observer.elapsed() >= it)
+    }
+
+    fn reason(&self) -> &'static str {
+        match () {
+            () if self.observer.cancelled() => "interrupted",
+            () if self.is_late() => "time",
+            () => "memory",
+        }
+    }
+}
+
+impl temporal::Watch for Guard<'_> {
+    fn goes_on(&self, bytes: usize) -> bool {
+        let is_too_much = self.options.memory.is_some_and(|it| self.held + bytes > it);
+        !is_too_much && !self.is_late() && !self.observer.cancelled()
+    }
+}
+
+/// A lasso in words. States are counted from 1, as in the trace.
+struct Story<'a, 'c, 'i> {
+    checker: &'a Checker<'c, 'i>,
+    graph: &'a Graph<'a>,
+    lasso: &'a Lasso,
+}
+
+impl Story<'_, '_, '_> {
+    fn truth(&self, formula: &Formula) -> Vec<bool> {
+        temporal::truth(self.graph, self.lasso, formula)
+    }
+
+    /// Why an assumption is met.
+    fn assumption(&self, conjunct: &Conjunct) -> String {
+        let text = self.checker.text_with(conjunct.at, &conjunct.bindings);
+        let Some(FairnessOf {
+            strong,
+            enabled,
+            taken,
+        }) = conjunct.fairness
+        else {
+            return format!("{text} holds");
+        };
+        let start = self.lasso.loop_start;
+        let in_loop = |formula: &Formula| {
+            let truth = self.truth(formula);
+            (start..self.lasso.len()).find(|&it| truth[it])
+        };
+        if let Some(at) = in_loop(&Formula::Step(taken)) {
+            return format!(
+                "{text} is met: the action is taken in the loop, from state {}",
+                at + 1
+            );
+        }
+        let disabled = in_loop(&Formula::State(enabled).not());
+        match disabled {
+            _ if strong => format!("{text} is met: the action is never enabled in the loop"),
+            Some(at) if self.lasso.stutters() => {
+                format!("{text} is met: the action is not enabled in state {}", at + 1)
+            }
+            Some(at) => format!(
+                "{text} is met: the action is not enabled in state {}, which is in the loop",
+                at + 1
+            ),
+            None => format!("{text} is met"),
+        }
+    }
+
+    /// Why a formula does not have the value that is wanted at a position.
+    fn fails(&self, formula: &Formula, wanted: bool, position: usize, lines: &mut Vec<String>) {
+        /// More than this helps nobody.
+        const LINES_MAX: usize = 12;
+        if lines.len() >= LINES_MAX {
+            return;
+        }
+        match formula {
+            Formula::Const(_) => {}
+            Formula::State(mark) => {
+                let mark = &self.checker.model.liveness.state_marks[*mark as usize];
+                let text = self.checker.text_with(mark.at, &mark.bindings);
+                let what = match (mark.enables.is_some(), wanted) {
+                    (false, true) => "is FALSE",
+                    (false, false) => "is TRUE",
+                    (true, true) => "is not enabled",
+                    (true, false) => "is enabled",
+                };
+                lines.push(format!("{text} {what} in state {}", position + 1));
+            }
+            Formula::Step(mark) => {
+                let mark = &self.checker.model.liveness.step_marks[*mark as usize];
+                let text = self.checker.text_with(mark.at, &mark.bindings);
+                let not = if wanted { "not " } else { "" };
+                lines.push(format!(
+                    "the step from state {} is {not}one of {text}",
+                    position + 1
+                ));
+            }
+            Formula::Not(inner) => self.fails(inner, !wanted, position, lines),
+            Formula::And(items) | Formula::Or(items) => {
+                let is_one = matches!(formula, Formula::And(_)) == wanted;
+                for item in items {
+                    // One conjunct that is FALSE is enough, and one disjunct that is TRUE.
+                    if !is_one || self.truth(item)[position] != wanted {
+                        self.fails(item, wanted, position, lines);
+                        if is_one {
+                            return;
+                        }
+                    }
+                }
+            }
+            Formula::Always(inner) | Formula::Eventually(inner) => {
+                if matches!(formula, Formula::Always(_)) == wanted {
+                    // Some moment is to blame.
+                    let truth = self.truth(inner);
+                    if let Some(at) = self.moments(position).find(|&it| truth[it] != wanted) {
+                        self.fails(inner, wanted, at, lines);
+                    }
+                } else {
+                    self.never(inner, wanted, position, lines);
+                }
+            }
+        }
+    }
+
+    /// All moments from a position on are to blame.
+    fn never(&self, inner: &Formula, wanted: bool, position: usize, lines: &mut Vec<String>) {
+        let never = match (inner, wanted) {
+            (Formula::Step(_), true) => "never happens",
+            (_, true) => "never becomes true",
+            (_, false) => "stays true",
+        };
+        match self.shown(inner) {
+            Some(text) => lines.push(format!("{text} {never} from state {} on", position + 1)),
+            None => {
+                let far = position.max(self.lasso.loop_start);
+                lines.push(format!("from state {} on, again and again:", position + 1));
+                self.fails(inner, wanted, far, lines);
+            }
+        }
+    }
+
+    fn shown(&self, formula: &Formula) -> Option<String> {
+        let liveness = &self.checker.model.liveness;
+        match formula {
+            Formula::State(mark) => {
+                let mark = &liveness.state_marks[*mark as usize];
+                let text = self.checker.text_with(mark.at, &mark.bindings);
+                Some(match mark.enables {
+                    None => text,
+                    Some(_) => format!("ENABLED {text}"),
+                })
+            }
+            Formula::Step(mark) => {
+                let mark = &liveness.step_marks[*mark as usize];
+                let text = self.checker.text_with(mark.at, &mark.bindings);
+                Some(format!("a step of {text}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn moments(&self, position: usize) -> impl Iterator<Item = usize> {
+        (position..self.lasso.len()).chain(self.lasso.loop_start..self.lasso.len())
+    }
+}
