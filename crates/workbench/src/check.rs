@@ -129,6 +129,20 @@ pub struct TraceState {
     pub values: Vec<(String, Owned)>,
 }
 
+impl TraceState {
+    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
+    pub fn step(&self) -> String {
+        let parameter = |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        match &self.parameters[..] {
+            [] => self.action.clone(),
+            all => {
+                let all: Vec<String> = all.iter().map(parameter).collect();
+                format!("{}({})", self.action, all.join(", "))
+            }
+        }
+    }
+}
+
 /// More workers than this are never made: each has an arena of its own.
 const WORKERS_MAX: usize = 256;
 

@@ -33,6 +33,12 @@ impl TlaFile {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// Whether the model asks for deadlocks to be found.
+    pub fn checks_deadlock(&self) -> bool {
+        let asked = self.model.as_ref().and_then(|it| it.check_deadlock);
+        asked.unwrap_or(true)
+    }
+
     /// The syntax tree of the file itself, as indented lines.
     pub fn tree(&self) -> String {
         let text = self.sources.file(self.file).text();
