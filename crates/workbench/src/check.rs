@@ -132,7 +132,8 @@ pub struct TraceState {
 impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
-        let parameter = |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        let parameter =
+            |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {
@@ -153,16 +154,23 @@ pub fn check(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    run(file, options, effects, |checker, plan, report| {
-        checker.search(plan, observer, report);
-    })
+    run(
+        file,
+        options,
+        effects,
+        |_| {},
+        |checker, plan, report| {
+            checker.search(plan, observer, report);
+        },
+    )
 }
 
-/// Makes the model, checks the assumptions, and lets `then` do the rest.
+/// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
 fn run(
     file: &TlaFile,
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
+    adapt: impl FnOnce(&mut Plan<'_>),
     then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
 ) -> CheckReport {
     let mut report = CheckReport {
@@ -186,6 +194,7 @@ fn run(
         }
     };
     plan.coverage = options.coverage;
+    adapt(&mut plan);
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;

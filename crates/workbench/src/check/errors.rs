@@ -19,7 +19,8 @@ pub fn never_taken(actions: &[(String, Option<String>)]) -> Diagnostic {
 }
 
 pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic {
-    let title = format!("the alias `{alias}` cannot be evaluated in state {state}, so the variables are shown");
+    let title =
+        format!("the alias `{alias}` cannot be evaluated in state {state}, so the variables are shown");
     let failed = Diagnostic::warning("alias-failed", title).note(why.title);
     match why.primary {
         Some(label) => failed.at(label.span, label.text),
@@ -28,10 +29,23 @@ pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic 
 }
 
 pub fn walks_are_finite(properties: &[Named]) -> Diagnostic {
-    let names: Vec<String> = properties.iter().map(|it| format!("`{}`", it.name)).collect();
     let title = format!(
         "{}: what a property says of infinite behaviours is not checked on random walks",
-        names.join(", ")
+        listed(properties)
     );
     Diagnostic::warning("temporal-property", title).hint("`babbage check` searches all behaviours")
+}
+
+pub fn initial_not_checked(properties: &[Named]) -> Diagnostic {
+    let title = format!(
+        "{}: what a property says of the initial state is not checked on random walks",
+        listed(properties)
+    );
+    Diagnostic::warning("initial-property", title).hint("`babbage check` checks it")
+}
+
+fn listed(properties: &[Named]) -> String {
+    let mut names: Vec<String> = properties.iter().map(|it| format!("`{}`", it.name)).collect();
+    names.dedup();
+    names.join(", ")
 }
