@@ -49,7 +49,8 @@ impl Checker<'_, '_> {
             match temporal::find(&graph, &Formula::And(question), &watch) {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
-                    return self.found(*name, part, &graph, &lasso, outcome, report);
+                    let steps = self.found(*name, part, &graph, &lasso, outcome, report);
+                    return self.replay_lasso(plan, &steps, lasso.loop_start, report);
                 }
                 // What was found may break the assumption that is missing.
                 Ok(Some(_)) => is_open = true,
@@ -124,15 +125,18 @@ impl Checker<'_, '_> {
         lasso: &Lasso,
         outcome: &Outcome,
         report: &mut CheckReport,
-    ) {
+    ) -> Vec<explore::Step> {
         report.verdict = Verdict::Violated;
         report.violation = Some(Violated {
             kind: "liveness",
             name: name.to_string(),
         });
         let mut worker = explore::Model::worker(self.model, 0);
-        let steps = outcome.space.walk(self.model, &mut worker, &lasso.states);
-        report.trace = self.trace(&steps.unwrap_or_default());
+        let steps = outcome
+            .space
+            .walk(self.model, &mut worker, &lasso.states)
+            .unwrap_or_default();
+        report.trace = self.trace(&steps);
         report.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {
@@ -151,6 +155,7 @@ impl Checker<'_, '_> {
         let mut lines = vec![];
         story.fails(&part.formula, true, 0, &mut lines);
         report.failure.extend(lines);
+        steps
     }
 
     /// The text of an expression on one line.
