@@ -1,10 +1,22 @@
 //! What can be typed.
 
+use std::time::Duration;
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use workbench::Asked;
+
+/// What the exit status says, at the end of every help.
+const STATUS: &str = "\
+Exit status:
+  0    everything asked for holds, and every Alloy `expect` is met
+  1    a counterexample was found, or an `expect` was not met
+  2    the specification, the configuration or the command line is wrong
+  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  101  a bug of babbage itself";
 
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
-#[command(name = "babbage", version, about, arg_required_else_help = true)]
+#[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -13,7 +25,11 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check everything that a model asks for, exhaustively
+    #[command(after_help = STATUS)]
     Check(CheckArgs),
+    /// Take random walks through a model, the same for the same seed
+    #[command(after_help = STATUS)]
+    Simulate(SimulateArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
     /// Read a specification and say what is wrong with it
@@ -44,6 +60,8 @@ pub struct CheckArgs {
     /// theorems
     #[arg(long, value_name = "FILE")]
     pub config: Option<String>,
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// Threads; all cores when not given
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
@@ -65,10 +83,10 @@ pub struct CheckArgs {
     /// Do not go deeper than this
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
-    /// How often each action was taken
+    /// Stop after this time, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// How often each action was taken and each definition evaluated
     #[arg(long)]
     pub coverage: bool,
     /// Evaluate every formula anew in every state; only the time differs
@@ -81,6 +99,83 @@ pub struct CheckArgs {
     pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct SimulateArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    /// How many walks to take
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub traces: u64,
+    /// States on a walk, at most
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub depth: u32,
+    /// The same seed gives the same walks
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Threads; the walks are the same for any number, unless the specification itself asks for chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub workers: usize,
+    /// A state without successors is no violation
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop after this time, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// How often each definition was evaluated
+    #[arg(long)]
+    pub coverage: bool,
+    /// How states are shown; boards where there are some, when not given
+    #[arg(long, value_enum)]
+    pub view: Option<ViewArg>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "What to check")]
+pub struct AskedArgs {
+    /// The behaviours: a temporal formula such as `Init /\ [][Next]_vars`
+    #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
+    pub behaviour: Option<String>,
+    /// The initial predicate
+    #[arg(long, value_name = "EXPR")]
+    pub init: Option<String>,
+    /// The next-state action
+    #[arg(long, value_name = "EXPR")]
+    pub next: Option<String>,
+    /// A state predicate that must hold in every state; can be repeated
+    #[arg(long = "invariant", value_name = "EXPR")]
+    pub invariants: Vec<String>,
+    /// A temporal formula that must hold of every behaviour; can be repeated
+    #[arg(long = "property", value_name = "EXPR")]
+    pub properties: Vec<String>,
+    /// The value of a constant, or a definition in place of another; can be repeated
+    #[arg(long = "constant", value_name = "N=EXPR|OP<-DEF")]
+    pub constants: Vec<String>,
+}
+
+impl AskedArgs {
+    pub fn asked(&self) -> Asked {
+        Asked {
+            spec: self.behaviour.clone(),
+            init: self.init.clone(),
+            next: self.next.clone(),
+            invariants: self.invariants.clone(),
+            properties: self.properties.clone(),
+            constants: self.constants.clone(),
+        }
+    }
 }
 
 /// For Alloy models.
@@ -153,6 +248,22 @@ pub enum StoreArg {
     Exact,
     /// 64 bits a state, as TLC does
     Fingerprint,
+}
+
+/// `90`, `90s`, `1.5m`, `2h`, `250ms`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        other => return Err(format!("`{other}` is no unit of time: use s, m or h")),
+    };
+    let number: f64 = digits
+        .parse()
+        .map_err(|_| format!("`{digits}` is not a number"))?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|it| it.to_string())
 }
 
 /// `512M`, `4G`, `100000`.

@@ -6,3 +6,4 @@ pub mod eval;
 mod eval_alloy;
 pub mod gallery;
 pub mod parse;
+pub mod simulate;

@@ -10,8 +10,10 @@ mod files;
 mod instance;
 mod output;
 mod progress;
+mod prompt;
 mod report;
 mod trace_text;
+mod verdict;
 mod world;
 
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
+        Command::Simulate(it) => commands::simulate::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),

@@ -32,15 +32,17 @@ fn heading(number: usize, state: &TraceState) -> String {
         .location
         .as_deref()
         .map_or(String::new(), |it| format!("  ({it})"));
-    format!("{number}: {}{place}\n", state.action)
+    format!("{number}: {}{place}\n", state.step())
 }
 
 fn changed_values(state: &TraceState, before: Option<&TraceState>) -> String {
     let mut text = String::new();
-    for (i, (name, value)) in state.variables.iter().enumerate() {
-        if before.is_none_or(|it| it.variables[i].1 != *value) {
-            text += &format!("   {name} = {value}\n");
-        }
+    // An alias may show other fields in every state.
+    let was = |name: &String, value: &String| {
+        before.is_some_and(|it| it.variables.iter().any(|it| (&it.0, &it.1) == (name, value)))
+    };
+    for (name, value) in state.variables.iter().filter(|it| !was(&it.0, &it.1)) {
+        text += &format!("   {name} = {value}\n");
     }
     text
 }

@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use workbench::effects::{Effects, Failure, Finished, Registers, World as Outside, Write};
+use workbench::effects::{Effects, Failure, Finished, Registers, Request, World as Outside, Write};
 use workbench::{Owned, Progress};
 
 use crate::output::err;
@@ -17,21 +17,46 @@ pub struct World {
     registers: Registers,
     random: AtomicU64,
     start: Instant,
-    mode: &'static str,
-    workers: usize,
+    run: Run,
     progress: Mutex<Progress>,
+    exit: AtomicBool,
+}
+
+/// What `TLCGet("config")` tells of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    pub mode: &'static str,
+    pub workers: usize,
+    pub deadlock: bool,
+    /// -1 without a limit, as is the number of traces.
+    pub depth: i64,
+    pub traces: i64,
+    /// The same seed gives the same random numbers.
+    pub seed: u64,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run {
+            mode: "eval",
+            workers: 1,
+            deadlock: true,
+            depth: -1,
+            traces: -1,
+            seed: 0,
+        }
+    }
 }
 
 impl World {
-    /// The same seed gives the same random numbers. `mode` is what `TLCGet("config").mode` says.
-    pub fn new(seed: u64, mode: &'static str, workers: usize) -> World {
+    pub fn new(run: Run) -> World {
         World {
             registers: Registers::default(),
-            random: AtomicU64::new(seed),
+            random: AtomicU64::new(run.seed),
             start: Instant::now(),
-            mode,
-            workers,
+            run,
             progress: Mutex::default(),
+            exit: AtomicBool::new(false),
         }
     }
 
@@ -64,32 +89,71 @@ impl Effects for World {
             .map_or(0, |it| it.as_secs() as i64)
     }
 
+    fn request(&self, what: Request) {
+        if what == Request::Exit {
+            self.exit.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn exit_requested(&self) -> bool {
+        self.exit.load(Ordering::Relaxed)
+    }
+
     fn statistic(&self, name: &str) -> Option<Owned> {
-        let Progress {
-            generated,
-            distinct,
-            queue,
-            depth,
-            ..
-        } = *self.progress.lock().expect("no panic while numbers are copied");
-        Some(match name {
-            "generated" => Owned::Int(generated as i64),
-            "distinct" => Owned::Int(distinct as i64),
-            "queue" => Owned::Int(queue as i64),
-            "diameter" => Owned::Int(i64::from(depth)),
-            "duration" => Owned::Int(self.start.elapsed().as_secs() as i64),
-            "config" => Owned::record([
-                ("mode", Owned::str(self.mode)),
-                ("depth", Owned::Int(-1)),
-                ("deadlock", Owned::Bool(true)),
-                ("worker", Owned::Int(self.workers as i64)),
-            ]),
-            _ => return None,
-        })
+        let progress = *self.progress.lock().expect("no panic while numbers are copied");
+        let number = |it: u64| Owned::Int(it as i64);
+        let is_walking = self.run.mode == "simulate";
+        let numbers = [
+            ("generated", number(progress.generated)),
+            ("distinct", number(progress.distinct)),
+            ("queue", number(progress.queue)),
+            ("traces", number(progress.walks)),
+            // Walks have no common depth: as in TLC, it is their number that grows.
+            (
+                "diameter",
+                number(if is_walking { progress.walks } else { u64::from(progress.depth) }),
+            ),
+            ("duration", number(self.start.elapsed().as_secs())),
+        ];
+        match name {
+            "stats" => Some(Owned::record(numbers)),
+            "config" => Some(self.config()),
+            "revision" => Some(Owned::record([
+                ("tag", Owned::str(env!("CARGO_PKG_VERSION"))),
+                ("count", Owned::Int(0)),
+                ("timestamp", Owned::Int(self.now())),
+                ("date", Owned::str("")),
+            ])),
+            // TLC composes actions only when it is told to; here nobody needs to.
+            "-Dtlc2.tool.impl.Tool.cdot" => Some(Owned::str("true")),
+            _ => numbers.into_iter().find(|it| it.0 == name).map(|it| it.1),
+        }
     }
 
     fn world(&self) -> Option<&dyn Outside> {
         Some(self)
+    }
+}
+
+impl World {
+    /// `TLCGet("config")`.
+    fn config(&self) -> Owned {
+        let Run {
+            mode,
+            workers,
+            deadlock,
+            depth,
+            traces,
+            seed,
+        } = self.run;
+        Owned::record([
+            ("mode", Owned::str(mode)),
+            ("depth", Owned::Int(depth)),
+            ("traces", Owned::Int(traces)),
+            ("deadlock", Owned::Bool(deadlock)),
+            ("worker", Owned::Int(workers as i64)),
+            ("seed", Owned::str(&seed.to_string())),
+        ])
     }
 }
 

@@ -162,6 +162,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             queue: self.ledger.distinct() - self.ledger.expanded,
             depth: self.ledger.space.depth(),
             memory: self.memory,
+            walks: 0,
         });
         if !is_enough {
             return self.over(Limit::Memory);

@@ -98,6 +98,8 @@ pub struct Progress {
     pub depth: u32,
     /// Bytes held by the search and the model.
     pub memory: usize,
+    /// Random walks that are done, where walks are taken.
+    pub walks: u64,
 }
 
 impl Options<'_> {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::model::{Fault, Model, Sink};
-use crate::options::{Limit, Options};
+use crate::options::{Limit, Options, Progress};
 use crate::outcome::{FaultAt, Step, Violation, ViolationKind};
 use crate::random::Random;
 use crate::team::unpoisoned;
@@ -88,6 +88,7 @@ pub fn simulate<M: Model>(model: &M, walks: &Walks, options: &Options<'_>) -> Si
             violation: None,
             limit: None,
         }),
+        done: Default::default(),
     };
     let mut total = std::thread::scope(|scope| {
         let shared = &shared;
@@ -172,6 +173,8 @@ struct Shared<'a, M> {
     /// The walk that each worker is on: all walks before the least of these are done.
     current: Vec<AtomicU64>,
     found: Mutex<Found>,
+    /// For whoever watches: walks, states, generated.
+    done: [AtomicU64; 3],
 }
 
 impl<M: Model> Shared<'_, M> {
@@ -200,10 +203,27 @@ impl<M: Model> Shared<'_, M> {
                 generated: walk.generated,
                 depth,
             });
+            self.tell(index, depth, walk.generated);
             self.report(number, walk.end);
             if tallies.len() >= FOLD_AT {
                 self.fold(&mut tallies);
             }
+        }
+    }
+
+    /// Tells whoever watches of one walk more.
+    fn tell(&self, index: usize, depth: u32, generated: u64) {
+        let [walks, states, steps] = &self.done;
+        let add = |to: &AtomicU64, n: u64| to.fetch_add(n, Ordering::Relaxed) + n;
+        let progress = Progress {
+            walks: add(walks, 1),
+            distinct: add(states, depth.into()),
+            generated: add(steps, generated),
+            depth,
+            ..Progress::default()
+        };
+        if index == 0 {
+            self.options.observer.progress(&progress);
         }
     }
 

@@ -157,6 +157,12 @@ impl Sources {
         FileId(self.files.len() as u32 - 1)
     }
 
+    /// The text that was added last; there must be one.
+    pub fn newest(&self) -> FileId {
+        debug_assert!(!self.files.is_empty());
+        FileId(self.files.len() as u32 - 1)
+    }
+
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }

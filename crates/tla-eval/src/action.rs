@@ -668,7 +668,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         while let Some(value) = items.next(self.arena) {
             self.bind(&bound.pattern, value, bound.set.at)?;
             let mark = self.mark();
+            let noted = self.note_choice(item.code.at, bounds.len(), value);
             let stop = self.exists(inner, body, item, rest, done)?;
+            self.unchoose(noted);
             self.undo(mark);
             if stop {
                 return Ok(true);
@@ -742,9 +744,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         self.fill_frame(proc, base);
         let label = self.search.label;
-        if self.search.labelling {
-            self.search.label = Some(proc);
-        }
+        let noted = match self.search.labelling {
+            true => {
+                self.search.label = Some(proc);
+                self.enter_action(proc, base)
+            }
+            false => usize::MAX,
+        };
+        self.program.count(proc);
         let outer = std::mem::replace(&mut self.base, base);
         let program = self.program;
         let flow = self.deeper(item.code.at, |machine| {
@@ -753,6 +760,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.base = outer;
         self.stack.truncate(base);
         self.search.label = label;
+        self.unchoose(noted);
         if flow.is_err() {
             self.called(proc, item.code.at);
         }

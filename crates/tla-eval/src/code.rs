@@ -5,6 +5,7 @@
 //! they were written in, so an outer name is a number of links and a slot.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tla_sema::ir::{DefId, ExprId};
 use util::Symbol;
@@ -268,6 +269,18 @@ pub struct Program<'i> {
     /// Names of the variables, by [`VarId`].
     pub variables: Vec<Symbol>,
     pub cached: Vec<Cached<'i>>,
+    /// How often each proc was entered; empty when nobody counts.
+    pub counts: Box<[AtomicU64]>,
+}
+
+impl Program<'_> {
+    /// A proc is entered.
+    #[inline]
+    pub(crate) fn count(&self, proc: ProcId) {
+        if let Some(count) = self.counts.get(proc as usize) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -30,6 +30,11 @@ pub trait Effects {
     /// `TLCSet("exit", TRUE)` and `TLCSet("pause", TRUE)`.
     fn request(&self, _what: Request) {}
 
+    /// Whether `TLCSet("exit", TRUE)` was asked for.
+    fn exit_requested(&self) -> bool {
+        false
+    }
+
     /// The states from an initial one to this one, where the run can tell; the last one is `state`.
     fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
         None
@@ -142,6 +147,49 @@ impl Registers {
         self.values
             .lock()
             .expect("no panic while a register is read or written")
+    }
+}
+
+/// What an evaluation is given that happens once more than the user asked for: it sees what the first one saw, but
+/// prints nothing, and what it stores is stored here.
+pub struct Quiet<'a> {
+    inner: &'a (dyn Effects + Sync),
+    registers: Registers,
+    drawn: std::sync::atomic::AtomicU64,
+}
+
+impl<'a> Quiet<'a> {
+    pub fn new(inner: &'a (dyn Effects + Sync)) -> Quiet<'a> {
+        let registers = Registers::default();
+        for (register, value) in inner.registers().all() {
+            registers.set(register, value);
+        }
+        Quiet {
+            inner,
+            registers,
+            drawn: Default::default(),
+        }
+    }
+}
+
+impl Effects for Quiet<'_> {
+    fn print(&self, _: &str) {}
+
+    fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    fn random(&self) -> u64 {
+        let n = self.drawn.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        value::mix(n, 0x2545_F491_4F6C_DD1D)
+    }
+
+    fn now(&self) -> i64 {
+        self.inner.now()
+    }
+
+    fn statistic(&self, name: &str) -> Option<Owned> {
+        self.inner.statistic(name)
     }
 }
 

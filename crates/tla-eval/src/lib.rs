@@ -16,7 +16,12 @@ pub mod plan;
 pub mod table;
 
 mod action;
+pub mod actions;
+mod alias;
+pub mod blame;
 mod marks;
+mod possible;
+pub mod step;
 mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};

@@ -60,6 +60,8 @@ pub struct Machine<'t, 'i> {
     /// Forced thunks are put back when a choice is undone.
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
+    /// What was chosen on the way to a next state, while someone wants to know.
+    pub(crate) choices: Option<Vec<crate::step::Choice<'t>>>,
     pub(crate) recursion: Option<Box<Recursion<'t>>>,
     /// Notes what is read, while a table is made.
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
@@ -100,6 +102,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             error: None,
             trail: None,
             search: Default::default(),
+            choices: None,
             recursion: None,
             recording: None,
             tracking: false,
@@ -400,6 +403,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
+        self.program.count(proc);
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let body = &self.program.procs[proc as usize].body;

@@ -1,7 +1,7 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::sync::Mutex;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::atomic::Ordering::Relaxed;
 
 use explore::{Inspection, Sink};
@@ -18,6 +18,7 @@ use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
 use crate::plan::Plan;
+use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
 use crate::table::instance::{self, Instance, Into};
 use crate::table::{Sizes, Tables};
@@ -48,6 +49,9 @@ pub struct TlaModel<'i> {
     /// The group of permutations under which states are the same; empty without symmetry.
     group: Vec<Permutation>,
     pub assumptions: Vec<Check>,
+    pub postconditions: Vec<Check>,
+    pub possible: Possible,
+    pub alias: Option<Check>,
     /// What is to be decided about infinite behaviours.
     pub liveness: Liveness,
     pub(crate) effects: &'i (dyn Effects + Sync),
@@ -142,6 +146,9 @@ impl<'i> TlaModel<'i> {
         let initial_properties = all(&plan.initial_properties);
         let constraints = all(&plan.constraints);
         let action_constraints = all(&plan.action_constraints);
+        let postconditions = all(&plan.postconditions);
+        let possible = Possible::new(spec, plan, all(&plan.possible));
+        let alias = plan.alias.and_then(|it| all(&[it]).pop());
         let action_properties = plan
             .action_properties
             .iter()
@@ -168,8 +175,12 @@ impl<'i> TlaModel<'i> {
             })
             .collect();
         let liveness = liveness::translate(&mut compiler, spec, plan, constants, effects);
+        let mut program = compiler.program;
+        if plan.coverage {
+            program.counts = program.procs.iter().map(|_| AtomicU64::new(0)).collect();
+        }
         TlaModel {
-            program: constants.alloc(compiler.program),
+            program: constants.alloc(program),
             interner: Interner::new(),
             init,
             next,
@@ -183,6 +194,9 @@ impl<'i> TlaModel<'i> {
             symmetry,
             group: vec![],
             assumptions,
+            postconditions,
+            possible,
+            alias,
             liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
@@ -397,7 +411,7 @@ pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -
 }
 
 impl<'i> TlaModel<'i> {
-    fn arena(&self) -> &'i Arena {
+    pub(crate) fn arena(&self) -> &'i Arena {
         let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
         match arena {
             Some(arena) => arena,
@@ -457,6 +471,7 @@ impl<'i> TlaModel<'i> {
             sink.mark_step(&marks.step);
         }
         if !initial {
+            self.possible.after_step(machine)?;
             for (i, check) in self.action_properties.iter().enumerate() {
                 if !machine.test(check.proc)? {
                     let property = (self.invariants.len() + i) as u32;
@@ -719,6 +734,9 @@ impl<'i> explore::Model for TlaModel<'i> {
         depth: u32,
     ) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
+        if self.possible.wants_states() {
+            self.look_for_possible(worker, state, depth)?;
+        }
         if self.constraints.is_empty()
             && self.invariants.is_empty()
             && (depth > 1 || self.initial_properties.is_empty())

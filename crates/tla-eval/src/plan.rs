@@ -45,9 +45,15 @@ pub struct Plan<'i> {
     pub symmetry: Option<ExprId>,
     pub assumptions: Vec<ExprId>,
     pub postconditions: Vec<Named>,
+    /// Some state or step must satisfy each of these.
+    pub possible: Vec<Named>,
+    /// A record that is shown instead of the variables.
+    pub alias: Option<Named>,
     pub constants: Vec<(DeclId, Override<'i>)>,
     pub definitions: Vec<(DefId, Override<'i>)>,
     pub check_deadlock: bool,
+    /// Count how often each definition is evaluated.
+    pub coverage: bool,
 }
 
 /// The parts of a temporal formula that is a conjunction.
@@ -129,6 +135,8 @@ impl<'i> Plan<'i> {
             constraints: all(&model.constraints),
             action_constraints: all(&model.action_constraints),
             postconditions: all(&model.postconditions),
+            possible: all(&model.possible),
+            alias: model.alias.as_ref().map(named),
             view: model.view.as_ref().map(|it| it.expr),
             symmetry: model.symmetry.as_ref().map(|it| it.expr),
             check_deadlock: model.check_deadlock.unwrap_or(true),

@@ -19,5 +19,5 @@ mod same;
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
-pub use model::{Model, configure, default_model};
+pub use model::{Model, configure, default_model, default_model_of};
 pub use resolve::{Found, ModuleText, Modules, resolve};

@@ -1,21 +1,29 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod coverage;
+mod ending;
+mod errors;
 mod liveness;
+mod retell;
+mod simulate;
 
 use std::time::Duration;
 
 use diag::Diagnostic;
-use explore::{Limits, Observer, Options, Store, Verdict as Found, Violation, ViolationKind};
+use explore::{Limits, Observer, Options, Progress, Store, Verdict as Found, Violation, ViolationKind};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
-use value::{Arena, Owned, Text};
+use value::{Arena, Owned};
 
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
+
+pub use coverage::{ActionSummary, DefinitionSummary};
+pub use simulate::{SimulateOptions, simulate};
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +39,8 @@ pub struct CheckOptions {
     pub time: Option<Duration>,
     /// Whether to remember what formulas did, which changes nothing but the time.
     pub tables: bool,
+    /// Count how often each definition is evaluated; then nothing is remembered.
+    pub coverage: bool,
 }
 
 impl Default for CheckOptions {
@@ -45,6 +55,7 @@ impl Default for CheckOptions {
             depth_max: None,
             time: None,
             tables: true,
+            coverage: false,
         }
     }
 }
@@ -71,8 +82,14 @@ pub struct CheckReport {
     /// Where the property fails.
     pub failure: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Why the property that is violated is false, in a line.
+    pub why: Option<String>,
     /// How often each action was taken, and how many new states it found.
     pub actions: Vec<ActionSummary>,
+    /// How often each definition was evaluated, when that was asked for.
+    pub definitions: Vec<DefinitionSummary>,
+    /// Random walks that were taken, where there was no search.
+    pub walks: Option<u64>,
     /// Bytes held at the end.
     pub memory: usize,
     /// Which limit ended the search.
@@ -103,19 +120,27 @@ pub struct Violated {
 pub struct TraceState {
     /// The definition that names the step to this state.
     pub action: String,
+    /// Its parameters and bound names in this step, as TLA+ text.
+    pub parameters: Vec<(String, String)>,
     pub location: Option<String>,
-    /// Name and value, as TLA+ text.
+    /// Name and value, as TLA+ text: of the variables, or of what the model's alias shows instead.
     pub variables: Vec<(String, String)>,
     /// The same as data, to be drawn. A set that cannot be spelt out is its text.
     pub values: Vec<(String, Owned)>,
 }
 
-#[derive(Clone, Debug)]
-pub struct ActionSummary {
-    pub name: String,
-    pub location: Option<String>,
-    pub taken: u64,
-    pub found: u64,
+impl TraceState {
+    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
+    pub fn step(&self) -> String {
+        let parameter = |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        match &self.parameters[..] {
+            [] => self.action.clone(),
+            all => {
+                let all: Vec<String> = all.iter().map(parameter).collect();
+                format!("{}({})", self.action, all.join(", "))
+            }
+        }
+    }
 }
 
 impl CheckReport {
@@ -140,6 +165,18 @@ pub fn check(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
+    run(file, options, effects, |checker, plan, report| {
+        checker.search(plan, observer, report);
+    })
+}
+
+/// Makes the model, checks the assumptions, and lets `then` do the rest.
+fn run(
+    file: &TlaFile,
+    options: &CheckOptions,
+    effects: &(dyn Effects + Sync),
+    then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
+) -> CheckReport {
     let mut report = CheckReport {
         diagnostics: file.diagnostics.clone(),
         ..CheckReport::default()
@@ -152,7 +189,7 @@ pub fn check(
     let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
         .map(|_| Arena::new())
         .collect();
-    let plan = match Plan::new(&file.spec, model, &constants) {
+    let mut plan = match Plan::new(&file.spec, model, &constants) {
         Ok(plan) => plan,
         Err(_) => {
             report.diagnostics.push(unsupported_constant());
@@ -160,13 +197,16 @@ pub fn check(
             return report;
         }
     };
+    plan.coverage = options.coverage;
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
-    compiled.use_tables = options.tables;
+    // What is remembered is not evaluated, and so neither counted nor seen.
+    compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,
         model: &compiled,
         options,
+        effects,
     };
     match prepared {
         Ok(true) => {}
@@ -177,8 +217,9 @@ pub fn check(
         }
     }
     if checker.assumptions(&mut report) {
-        checker.search(&plan, observer, &mut report);
+        then(&checker, &plan, &mut report);
     }
+    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -205,6 +246,7 @@ struct Checker<'a, 'i> {
     file: &'a TlaFile,
     model: &'a TlaModel<'i>,
     options: &'a CheckOptions,
+    effects: &'a (dyn Effects + Sync),
 }
 
 impl Checker<'_, '_> {
@@ -274,7 +316,10 @@ impl Checker<'_, '_> {
                 depth: self.options.depth_max,
                 time: self.options.time,
             },
-            observer,
+            observer: &Exiting {
+                observer,
+                effects: self.effects,
+            },
         };
         let outcome = explore::check(self.model, &options);
         report.generated = outcome.stats.generated;
@@ -282,6 +327,7 @@ impl Checker<'_, '_> {
         report.depth = outcome.stats.depth;
         report.memory = outcome.stats.memory;
         report.actions = self.actions(&outcome.stats.actions);
+        report.definitions = self.definitions();
         match outcome.verdict {
             Found::Holds => {
                 report.verdict = Verdict::Holds;
@@ -292,20 +338,24 @@ impl Checker<'_, '_> {
             }
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some(limit_name(limit));
+                report.limit = Some(self.limit_name(limit));
             }
             Found::Violated => {
-                report.verdict = Verdict::Violated;
                 if let Some(violation) = outcome.violations.into_iter().next() {
-                    report.trace = self.trace(&violation.trace);
-                    report.abstract_step = self.abstract_step(&violation);
-                    self.replay(plan, &violation, report);
-                    if report.verdict != Verdict::Internal {
-                        self.violated(violation.kind, report);
-                    }
+                    self.violated(plan, violation, report);
                 }
             }
         }
+        observer.progress(&Progress {
+            generated: report.generated,
+            distinct: report.distinct,
+            queue: outcome.stats.queue,
+            depth: report.depth,
+            memory: report.memory,
+            walks: 0,
+        });
+        self.ending(report);
+        self.never_taken(report);
     }
 
     fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
@@ -320,8 +370,16 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn violated(&self, kind: ViolationKind, report: &mut CheckReport) {
-        match kind {
+    /// Tells a violation, once the plain evaluator has had its say.
+    fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
+        report.verdict = Verdict::Violated;
+        report.trace = self.trace(&violation.trace, report);
+        report.abstract_step = self.abstract_step(&violation);
+        self.replay(plan, &violation, report);
+        if report.verdict == Verdict::Internal {
+            return;
+        }
+        match violation.kind {
             ViolationKind::Property(number) => {
                 let (kind, check) = match self.model.property(number) {
                     Property::Invariant(it) | Property::Initial(it) => ("invariant", it),
@@ -331,6 +389,7 @@ impl Checker<'_, '_> {
                     kind,
                     name: check.name.to_string(),
                 });
+                report.why = self.why(check, &violation.trace, kind == "action-property");
             }
             ViolationKind::Deadlock => {
                 report.violation = Some(Violated {
@@ -416,49 +475,20 @@ impl Checker<'_, '_> {
         invariants.chain(steps).chain(initial).nth(number as usize)
     }
 
-    fn trace(&self, steps: &[explore::Step]) -> Vec<TraceState> {
-        let names = &self.model.program.variables;
-        steps
-            .iter()
-            .map(|step| {
-                let values = self.model.decode(&step.state);
-                let owned = names.iter().zip(&values).map(|(name, it)| {
-                    let text = || Owned::Model(Text::new(&it.to_string()));
-                    (name.to_string(), it.to_owned_value().unwrap_or_else(|_| text()))
-                });
-                TraceState {
-                    values: owned.collect(),
-                    action: self.action_name(step.action),
-                    location: self.action_location(step.action),
-                    variables: names
-                        .iter()
-                        .zip(values)
-                        .map(|(name, it)| (name.to_string(), it.to_string()))
-                        .collect(),
-                }
-            })
-            .collect()
-    }
-
     fn action_name(&self, proc: u32) -> String {
-        self.model.program.procs[proc as usize].name.to_string()
+        self.file.shown_name(self.model.program.procs[proc as usize].name)
     }
 
     fn action_location(&self, proc: u32) -> Option<String> {
         let def = self.model.program.procs.get(proc as usize)?.def?;
-        Some(self.file.sources.location(self.spec().defs[def].span))
+        Some(self.file.location(self.spec().defs[def].span))
     }
 
-    fn actions(&self, counts: &[explore::ActionCount]) -> Vec<ActionSummary> {
-        let numbered = counts.iter().enumerate().filter(|(_, it)| it.taken > 0);
-        numbered
-            .map(|(proc, count)| ActionSummary {
-                name: self.action_name(proc as u32),
-                location: self.action_location(proc as u32),
-                taken: count.taken,
-                found: count.found,
-            })
-            .collect()
+    fn limit_name(&self, limit: explore::Limit) -> &'static str {
+        match limit {
+            explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
+            other => limit_name(other),
+        }
     }
 }
 
@@ -469,5 +499,25 @@ fn limit_name(limit: explore::Limit) -> &'static str {
         explore::Limit::Depth => "depth",
         explore::Limit::Time => "time",
         explore::Limit::Cancelled => "interrupted",
+    }
+}
+
+/// A specification may end its own run.
+struct Exiting<'a> {
+    observer: &'a dyn Observer,
+    effects: &'a (dyn Effects + Sync),
+}
+
+impl Observer for Exiting<'_> {
+    fn elapsed(&self) -> Duration {
+        self.observer.elapsed()
+    }
+
+    fn cancelled(&self) -> bool {
+        self.observer.cancelled() || self.effects.exit_requested()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.observer.progress(progress);
     }
 }

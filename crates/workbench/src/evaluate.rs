@@ -10,12 +10,10 @@ use tla_eval::plan::Plan;
 use tla_sema::Model;
 use value::Arena;
 
+use crate::added::Added;
 use crate::host::Host;
 use crate::open::open;
 use crate::tla::{TlaFile, define_tla, extend_tla};
-
-/// The name under which the expression is defined.
-const NAME: &str = "CommandLineValue";
 
 /// What came out.
 pub struct Evaluated {
@@ -25,45 +23,38 @@ pub struct Evaluated {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Evaluates `expr` with the names of `spec`, a path or a gallery name. Constants get their values from the configuration
-/// that belongs to the specification, where there is one.
+/// Evaluates `expr` with the names of `spec`, a path or a gallery name, and with `definitions`. Constants get their values
+/// from the configuration that belongs to the specification, where there is one.
 pub fn evaluate(
     expr: &str,
+    definitions: &[String],
     spec: Option<&str>,
     host: &dyn Host,
     effects: &(dyn Effects + Sync),
 ) -> Evaluated {
-    let definitions = [(NAME, expr)];
-    let mut file = match spec {
-        None => define_tla(&definitions),
-        Some(spec) => match open(spec, host) {
-            Ok(opened) => extend_tla(opened, host, &definitions),
-            Err((sources, diagnostics)) => {
-                return Evaluated {
-                    sources,
-                    value: None,
-                    diagnostics,
-                };
-            }
-        },
+    let mut name = None;
+    let (file, mut diagnostics) = match scope(definitions, spec, host, |added, sources| {
+        name = Some(added.define("expression", expr, sources));
+        let (_, _, wrong) = tla_syntax::parse_expr(expr, sources.newest());
+        wrong
+    }) {
+        Ok(made) => made,
+        Err((sources, diagnostics)) => {
+            return Evaluated {
+                sources,
+                value: None,
+                diagnostics,
+            };
+        }
     };
-    if let Some(config) = file.config_beside(host) {
-        file.configure(&config, host);
+    let mut value = None;
+    if diagnostics.is_empty() {
+        match run(&file, name.as_deref().unwrap_or_default(), effects) {
+            Ok(it) => value = Some(it),
+            Err(it) => diagnostics.push(it),
+        }
     }
-    // What is wrong with the model as a whole does not matter for one expression.
-    file.diagnostics.retain(|it| it.is_error());
-    if file.has_errors() {
-        return Evaluated {
-            sources: file.sources,
-            value: None,
-            diagnostics: file.diagnostics,
-        };
-    }
-    let value = run(&file, effects);
-    let (value, diagnostics) = match value {
-        Ok(value) => (Some(value), vec![]),
-        Err(diagnostic) => (None, vec![diagnostic]),
-    };
+    file.point_at_options(&mut diagnostics);
     Evaluated {
         sources: file.sources,
         value,
@@ -71,7 +62,99 @@ pub fn evaluate(
     }
 }
 
-fn run(file: &TlaFile, effects: &(dyn Effects + Sync)) -> Result<String, Diagnostic> {
+/// What is wrong with the last of these definitions, where the others are right.
+pub fn define(definitions: &[String], spec: Option<&str>, host: &dyn Host) -> (Sources, Vec<Diagnostic>) {
+    match scope(definitions, spec, host, |_, _| vec![]) {
+        Ok((file, diagnostics)) => (file.sources, diagnostics),
+        Err(refused) => refused,
+    }
+}
+
+/// Whether a text is an expression, or definitions, that may go on in the next line.
+pub fn is_unfinished(text: &str) -> bool {
+    let end = text.trim_end().len() as u32;
+    let at_end = |wrong: &[Diagnostic]| {
+        let first = wrong.iter().find(|it| it.is_error());
+        first.is_some_and(|it| {
+            it.code == "unclosed-comment" || it.span().is_some_and(|span| span.end >= end && span.start + 1 >= end)
+        })
+    };
+    let mut sources = Sources::new();
+    let file = sources.add("", text);
+    match is_definition(text) {
+        false => at_end(&tla_syntax::parse_expr(text, file).2),
+        true => {
+            let module = format!("---- MODULE M ----\n{text}");
+            let shift = (module.len() - text.len()) as u32;
+            let (_, wrong) = tla_syntax::parse(&format!("{module}\n===="), file);
+            let first = wrong.iter().find(|it| it.is_error());
+            first.is_some_and(|it| it.span().is_some_and(|span| span.start + 1 >= shift + end))
+        }
+    }
+}
+
+/// Whether a text at a prompt defines something, rather than being an expression.
+pub fn is_definition(text: &str) -> bool {
+    let file = source::FileId(0);
+    let is_expr = !tla_syntax::parse_expr(text, file).2.iter().any(Diagnostic::is_error);
+    let starts = |word: &str| text.trim_start().starts_with(word);
+    !is_expr && (starts("RECURSIVE ") || starts("LOCAL ") || defines(text))
+}
+
+/// Whether `==` stands outside of brackets and strings, not after `LET`.
+fn defines(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (mut depth, mut quoted) = (0i32, false);
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'=' if depth == 0 && bytes.get(i + 1) == Some(&b'=') => {
+                let head = &text[..i];
+                return !head.split_whitespace().any(|it| it == "LET");
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+type Refused = (Sources, Vec<Diagnostic>);
+
+/// A module with the definitions, and what `add` adds to it.
+fn scope(
+    definitions: &[String],
+    spec: Option<&str>,
+    host: &dyn Host,
+    add: impl FnOnce(&mut Added, &mut Sources) -> Vec<Diagnostic>,
+) -> Result<(TlaFile, Vec<Diagnostic>), Refused> {
+    let mut wrong = vec![];
+    let all = |added: &mut Added, sources: &mut Sources| {
+        for definition in definitions {
+            added.units("definition", definition, sources);
+        }
+        wrong = add(added, sources);
+    };
+    let mut file = match spec {
+        None => define_tla(all),
+        Some(spec) => extend_tla(open(spec, host)?, host, all),
+    };
+    wrong.retain(Diagnostic::is_error);
+    if !wrong.is_empty() {
+        return Ok((file, wrong));
+    }
+    if let Some(config) = file.config_beside(host) {
+        file.configure(&config, host);
+    }
+    // What is wrong with the model as a whole does not matter for one expression.
+    let mut diagnostics = std::mem::take(&mut file.diagnostics);
+    diagnostics.retain(Diagnostic::is_error);
+    Ok((file, diagnostics))
+}
+
+fn run(file: &TlaFile, name: &str, effects: &(dyn Effects + Sync)) -> Result<String, Diagnostic> {
     let arena = Arena::new();
     let scratch = Arena::new();
     let nothing = Model::default();
@@ -83,7 +166,7 @@ fn run(file: &TlaFile, effects: &(dyn Effects + Sync)) -> Result<String, Diagnos
         )
     };
     let plan = Plan::new(&file.spec, model, &arena).map_err(|_| wrong())?;
-    let Some(def) = file.spec.lookup_def(NAME) else {
+    let Some(def) = file.spec.lookup_def(name) else {
         return Err(wrong());
     };
     let (program, proc) = compile_value(&file.spec, &plan, file.spec.defs[def].body, &arena);

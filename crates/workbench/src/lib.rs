@@ -3,8 +3,10 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
+mod added;
 mod alloy;
 mod alloy_prompt;
+mod asked;
 mod check;
 pub mod diagnostics;
 mod evaluate;
@@ -17,8 +19,12 @@ mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
-pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
-pub use evaluate::{Evaluated, evaluate};
+pub use asked::{Asked, parse_tla_asked};
+pub use check::{
+    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict, Violated, check,
+    simulate,
+};
+pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};

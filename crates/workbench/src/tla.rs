@@ -5,7 +5,10 @@ use std::path::Path;
 use diag::Diagnostic;
 use source::{FileId, Sources, Span};
 use tla_sema::{Found, Model, ModuleText, Modules, Spec};
+use tla_syntax::config::Config;
 
+use crate::added::Added;
+use crate::asked::Wanted;
 use crate::host::{Host, Unreadable};
 use crate::open::{Opened, Origin, is_markdown, read_text};
 
@@ -18,13 +21,22 @@ pub struct TlaFile {
     /// What is to be checked, once a configuration was read without errors.
     pub model: Option<Model>,
     pub diagnostics: Vec<Diagnostic>,
-    stem: String,
-    origin: Origin,
+    /// What was added to the specification from outside.
+    pub(crate) added: Option<Added>,
+    pub(crate) wanted: Wanted,
+    pub(crate) stem: String,
+    pub(crate) origin: Origin,
 }
 
 impl TlaFile {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Whether the model asks for deadlocks to be found.
+    pub fn checks_deadlock(&self) -> bool {
+        let asked = self.model.as_ref().and_then(|it| it.check_deadlock);
+        asked.unwrap_or(true)
     }
 
     /// The syntax tree of the file itself, as indented lines.
@@ -72,32 +84,45 @@ impl TlaFile {
     ///
     /// Against a specification with errors only the configuration's own grammar is checked.
     pub fn configure(&mut self, path: &str, host: &dyn Host) {
+        let Some((config, whole)) = self.read_config(path, host) else {
+            return;
+        };
+        if self.has_errors() {
+            return;
+        }
+        let (model, mut wrong) = tla_sema::configure(&mut self.spec, &config, whole);
+        self.point_at_options(&mut wrong);
+        if !wrong.iter().any(Diagnostic::is_error) {
+            self.model = Some(model);
+        }
+        self.diagnostics.extend(wrong);
+    }
+
+    /// A configuration without mistakes of its own, and where something is missing in it: at the end.
+    pub(crate) fn read_config(&mut self, path: &str, host: &dyn Host) -> Option<(Config, Span)> {
         let own = match self.origin {
             Origin::Gallery(entry) => entry.file(path).map(str::to_string),
             Origin::Folder(_) => None,
         };
         let text = match own.map_or_else(|| read_text(path, host, &mut self.sources), Ok) {
             Ok(text) => text,
-            Err(diagnostic) => return self.diagnostics.push(diagnostic),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                return None;
+            }
         };
         let file = self.sources.add(path, text.clone());
-        let (config, mut diagnostics) = tla_syntax::config::parse(&text, file);
-        if !self.has_errors() && !diagnostics.iter().any(Diagnostic::is_error) {
-            // What is missing is missing at the end.
-            let end = text.trim_end().len() as u32;
-            let (model, wrong) = tla_sema::configure(&mut self.spec, &config, Span::new(file, end, end));
-            diagnostics.extend(wrong);
-            if !diagnostics.iter().any(Diagnostic::is_error) {
-                self.model = Some(model);
-            }
-        }
+        let (config, diagnostics) = tla_syntax::config::parse(&text, file);
+        let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(diagnostics);
+        let end = text.trim_end().len() as u32;
+        (!is_wrong).then(|| (config, Span::new(file, end, end)))
     }
 }
 
-/// A module that extends the opened one and adds definitions to it: how expressions from the command line get the names
-/// of a specification. Each definition is a name and an expression.
-pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)]) -> TlaFile {
+/// A module that extends the opened one and adds to it: how expressions and definitions from a prompt get the names of a
+/// specification. `add` adds them.
+pub(crate) fn extend_tla(opened: Opened, host: &dyn Host, add: impl FnOnce(&mut Added, &mut Sources)) -> TlaFile {
     let Opened {
         mut sources,
         file,
@@ -116,55 +141,47 @@ pub fn extend_tla(opened: Opened, host: &dyn Host, definitions: &[(&str, &str)])
         text,
         is_library: false,
     };
-    let wrapper = wrapper(&[&name], definitions);
-    let file = sources.add("command line", wrapper);
-    let finder = Finder {
-        origin: &origin,
-        host,
-        root: Some((&name, &root)),
-    };
-    let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    TlaFile {
-        sources,
-        file,
-        spec,
-        model: None,
-        diagnostics,
-        stem,
-        origin,
-    }
+    let mut added = Added::new(&[&name]);
+    add(&mut added, &mut sources);
+    with_added(added, sources, (stem, origin), host, Some((&name, &root)))
 }
 
 /// As [`extend_tla`] without a specification: the standard modules alone.
-pub fn define_tla(definitions: &[(&str, &str)]) -> TlaFile {
+pub(crate) fn define_tla(add: impl FnOnce(&mut Added, &mut Sources)) -> TlaFile {
     let mut sources = Sources::new();
-    let modules = ["Integers", "Sequences", "FiniteSets", "Bags", "TLC"];
-    let file = sources.add("command line", wrapper(&modules, definitions));
+    let mut added = Added::new(&["Integers", "Sequences", "FiniteSets", "Bags", "TLC"]);
+    add(&mut added, &mut sources);
     let origin = Origin::Folder(String::new());
+    with_added(added, sources, (String::new(), origin), &NoFiles, None)
+}
+
+/// The module that was written around the texts.
+pub(crate) fn with_added(
+    mut added: Added,
+    mut sources: Sources,
+    (stem, origin): (String, Origin),
+    host: &dyn Host,
+    root: Option<(&str, &ModuleText)>,
+) -> TlaFile {
+    let file = added.finish(&mut sources);
     let finder = Finder {
         origin: &origin,
-        host: &NoFiles,
-        root: None,
+        host,
+        root,
     };
-    let (spec, diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
+    let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
+    diagnostics.iter_mut().for_each(|it| added.retell(it));
     TlaFile {
         sources,
         file,
         spec,
         model: None,
         diagnostics,
-        stem: String::new(),
+        added: Some(added),
+        wanted: Wanted::default(),
+        stem,
         origin,
     }
-}
-
-/// The text of the added module. An expression begins a line of its own, so that its columns are its author's.
-fn wrapper(extends: &[&str], definitions: &[(&str, &str)]) -> String {
-    let mut text = format!("---- MODULE CommandLine ----\nEXTENDS {}\n", extends.join(", "));
-    for (name, expr) in definitions {
-        text += &format!("{name} ==\n{expr}\n");
-    }
-    text + "====\n"
 }
 
 /// Nothing but what is built in.
@@ -214,17 +231,19 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         spec,
         model: None,
         diagnostics,
+        added: None,
+        wanted: Wanted::default(),
         stem,
         origin,
     }
 }
 
 /// Modules beside the root, then those built in.
-struct Finder<'a> {
-    origin: &'a Origin,
-    host: &'a dyn Host,
+pub(crate) struct Finder<'a> {
+    pub origin: &'a Origin,
+    pub host: &'a dyn Host,
     /// A module whose text is at hand, under its name.
-    root: Option<(&'a str, &'a ModuleText)>,
+    pub root: Option<(&'a str, &'a ModuleText)>,
 }
 
 impl Finder<'_> {

@@ -1,7 +1,6 @@
 //! `babbage check` for Alloy: a line for each command, with what was found.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use diag::Diagnostic;
 use serde_json::{Value, json};
@@ -32,7 +31,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
 
 pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
     let limits = Limits {
-        time: args.timeout.and_then(|it| Duration::try_from_secs_f64(it).ok()),
+        time: args.timeout,
         memory: args.memory.or_else(memory_to_use),
     };
     let stop = Stop::never();

@@ -1,16 +1,16 @@
-//! `babbage eval`: the value of an expression, or a prompt.
+//! `babbage eval`: the value of an expression, or a prompt with definitions of its own.
 
-use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Evaluated, Language, evaluate, open};
+use workbench::{Evaluated, Language, define, evaluate, is_definition, is_unfinished, open};
 
 use crate::args::{EvalArgs, Format};
 use crate::files::Files;
 use crate::output::out;
+use crate::prompt::{Answers, prompt};
 use crate::report;
-use crate::world::World;
+use crate::world::{Run, World};
 
 pub fn run(args: &EvalArgs) -> ExitCode {
     if let Some(Ok(opened)) = args.spec.as_deref().map(|it| open(it, &Files))
@@ -18,70 +18,96 @@ pub fn run(args: &EvalArgs) -> ExitCode {
     {
         return super::eval_alloy::run(args, opened);
     }
-    let world = World::new(0, "eval", 1);
+    let mut session = Session {
+        args,
+        world: World::new(Run::default()),
+        definitions: vec![],
+    };
     match &args.expr {
-        Some(expr) => one(expr, args, &world),
-        None => prompt(&mut |expr| one(expr, args, &world)),
+        Some(expr) => session.value(expr),
+        None => prompt(&mut session),
     }
 }
 
-fn one(expr: &str, args: &EvalArgs, world: &World) -> ExitCode {
-    let Evaluated {
-        sources,
-        value,
-        diagnostics,
-    } = evaluate(expr, args.spec.as_deref(), &Files, world);
-    match args.format {
-        Format::Json => {
-            let rows: Vec<_> = diagnostics.iter().map(|it| report::json(it, &sources)).collect();
-            out(&json!({ "value": value, "diagnostics": rows }).to_string());
-        }
-        Format::Text => {
-            report::diagnostics(&diagnostics, &sources);
-            if let Some(value) = &value {
-                out(value);
+const HELP: &str = "\
+1 + 2                 the value of an expression; one that is not finished goes on in the next line
+x == 3                a definition, for all that follows; `f(a) == …` and `g[n \\in S] == …` too
+:help                 this
+:quit                 leave; so does the end of the input
+An empty line ends an expression that goes on. History: the arrow keys; search: Ctrl-R.";
+
+struct Session<'a> {
+    args: &'a EvalArgs,
+    world: World,
+    definitions: Vec<String>,
+}
+
+impl Session<'_> {
+    fn value(&mut self, expr: &str) -> ExitCode {
+        let Evaluated {
+            sources,
+            value,
+            diagnostics,
+        } = evaluate(
+            expr,
+            &self.definitions,
+            self.args.spec.as_deref(),
+            &Files,
+            &self.world,
+        );
+        match self.args.format {
+            Format::Json => {
+                let rows: Vec<_> = diagnostics.iter().map(|it| report::json(it, &sources)).collect();
+                out(&json!({ "value": value, "diagnostics": rows }).to_string());
+            }
+            Format::Text => {
+                report::diagnostics(&diagnostics, &sources);
+                if let Some(value) = &value {
+                    out(value);
+                }
             }
         }
+        match value {
+            Some(_) => ExitCode::SUCCESS,
+            None => ExitCode::from(2),
+        }
     }
-    if value.is_some() {
-        ExitCode::SUCCESS
-    } else {
+
+    /// A definition replaces an earlier one of the same name; one with mistakes is not kept.
+    fn define(&mut self, text: &str) -> ExitCode {
+        let mut definitions = self.definitions.clone();
+        definitions.retain(|it| defined_name(it) != defined_name(text));
+        definitions.push(text.to_string());
+        let (sources, diagnostics) = define(&definitions, self.args.spec.as_deref(), &Files);
+        if diagnostics.is_empty() {
+            self.definitions = definitions;
+            return ExitCode::SUCCESS;
+        }
+        report::diagnostics(&diagnostics, &sources);
         ExitCode::from(2)
     }
 }
 
-/// Reads expressions line by line; a line that ends in `\` goes on.
-pub fn prompt(answer: &mut dyn FnMut(&str) -> ExitCode) -> ExitCode {
-    let stdin = std::io::stdin();
-    let is_terminal = stdin.is_terminal();
-    let mut status = ExitCode::SUCCESS;
-    let mut pending = String::new();
-    loop {
-        if is_terminal {
-            let mut stderr = std::io::stderr();
-            let _ = write!(stderr, "{}", if pending.is_empty() { "> " } else { ". " })
-                .and_then(|()| stderr.flush());
+/// The word that a definition begins with.
+fn defined_name(text: &str) -> &str {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+impl Answers for Session<'_> {
+    fn answer(&mut self, text: &str) -> ExitCode {
+        match is_definition(text) {
+            true => self.define(text),
+            false => self.value(text),
         }
-        let mut line = String::new();
-        match stdin.lock().read_line(&mut line) {
-            Ok(0) | Err(_) => return status,
-            Ok(_) => {}
-        }
-        let line = line.trim_end();
-        if let Some(part) = line.strip_suffix('\\') {
-            pending += part;
-            pending.push('\n');
-            continue;
-        }
-        pending += line;
-        let expr = std::mem::take(&mut pending);
-        if expr.trim().is_empty() {
-            continue;
-        }
-        // A mistake at the prompt is no reason to leave it; in a script it is the result.
-        let outcome = answer(&expr);
-        if !is_terminal && outcome != ExitCode::SUCCESS {
-            status = outcome;
-        }
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        is_unfinished(text)
+    }
+
+    fn help(&self) -> &str {
+        HELP
     }
 }

@@ -9,12 +9,12 @@ use view::instance::About;
 use workbench::{AlloyPrompt, Opened, Stop, with_alloy_instance};
 
 use super::check_alloy::options;
-use super::eval::prompt;
 use crate::alloy_watch::{AlloyWatch, Limits};
 use crate::args::{EvalArgs, Format};
 use crate::files::Files;
 use crate::instance::shown;
 use crate::output::out;
+use crate::prompt::{Answers, prompt};
 use crate::report;
 
 pub fn run(args: &EvalArgs, opened: Opened) -> ExitCode {
@@ -26,10 +26,25 @@ pub fn run(args: &EvalArgs, opened: Opened) -> ExitCode {
         watch.finish();
         match &args.expr {
             Some(expr) => answer(asked, expr, args),
-            None => prompt(&mut |line| command(asked, line.trim(), args)),
+            None => prompt(&mut Session { asked, args }),
         }
     });
     answered.unwrap_or_else(|(sources, diagnostics)| wrong(&diagnostics, &sources, args))
+}
+
+struct Session<'s, 'a> {
+    asked: &'s mut AlloyPrompt<'a>,
+    args: &'s EvalArgs,
+}
+
+impl Answers for Session<'_, '_> {
+    fn answer(&mut self, text: &str) -> ExitCode {
+        command(self.asked, text.trim(), self.args)
+    }
+
+    fn help(&self) -> &str {
+        "an expression of the model; `next` for the next instance, `show` for this one; `:quit` leaves"
+    }
 }
 
 /// At the prompt there are two words more: `next` and `show`.

@@ -13,11 +13,17 @@ use crate::level::Levels;
 
 /// What a specification without errors asks to be checked by itself.
 pub fn default_model(spec: &mut Spec) -> (Model, Vec<Diagnostic>) {
+    match spec.root {
+        Some(root) => default_model_of(spec, root),
+        None => (Model::default(), vec![]),
+    }
+}
+
+/// As [`default_model`], with the theorems of another module than the root.
+pub fn default_model_of(spec: &mut Spec, module: ModuleId) -> (Model, Vec<Diagnostic>) {
     let mut model = Model::default();
     let mut diagnostics = vec![];
-    let Some(root) = spec.root() else {
-        return (model, diagnostics);
-    };
+    let root = &spec.modules[module];
     let (name, name_span) = (root.name, root.name_span);
     for decl in spec.constants() {
         let Decl {
@@ -27,7 +33,7 @@ pub fn default_model(spec: &mut Spec) -> (Model, Vec<Diagnostic>) {
     }
     match (call(spec, "Spec"), call(spec, "Init"), call(spec, "Next")) {
         (Some(specification), ..) => {
-            claims(spec, &specification, &mut model);
+            claims(spec, module, &specification, &mut model);
             model.behaviour = Behaviour::Specification(specification);
         }
         (None, Some(init), Some(next)) => {
@@ -63,10 +69,9 @@ fn call(spec: &mut Spec, name: &str) -> Option<Formula> {
 }
 
 /// What the theorems claim of the specification.
-fn claims(spec: &Spec, specification: &Formula, model: &mut Model) {
-    let Some(root) = spec.root() else { return };
+fn claims(spec: &Spec, module: ModuleId, specification: &Formula, model: &mut Model) {
     let mut levels = Levels::new(spec);
-    for theorem in &root.theorems {
+    for theorem in &spec.modules[module].theorems {
         let Some(body) = theorem.body else { continue };
         let ExprKind::Builtin {
             op: Builtin::Implies,

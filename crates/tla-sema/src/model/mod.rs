@@ -22,7 +22,7 @@ use crate::ir::*;
 use crate::level::Levels;
 use role::Role;
 
-pub use default::default_model;
+pub use default::{default_model, default_model_of};
 
 /// A specification, ready to be checked.
 #[derive(Clone, Debug, Default)]

@@ -136,7 +136,7 @@ impl Checker<'_, '_> {
             .space
             .walk(self.model, &mut worker, &lasso.states)
             .unwrap_or_default();
-        report.trace = self.trace(&steps);
+        report.trace = self.trace(&steps, report);
         report.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {

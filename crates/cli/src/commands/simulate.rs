@@ -1,0 +1,70 @@
+//! `babbage simulate`: random walks, the same for the same seed.
+
+use std::process::ExitCode;
+
+use diag::Diagnostic;
+use source::Sources;
+use workbench::{CheckOptions, CheckReport, Language, SimulateOptions, open, parse_tla_asked, simulate};
+
+use super::check::{Watched, refused};
+use crate::args::{SimulateArgs, ViewArg};
+use crate::files::Files;
+use crate::progress::Watch;
+use crate::verdict::{Show, show};
+use crate::world::{Run, World, memory_to_use};
+
+pub fn run(args: &SimulateArgs) -> ExitCode {
+    let watch = Watch::new();
+    let showing = |report: &CheckReport, sources: &Sources| {
+        let how = Show {
+            format: args.format,
+            coverage: args.coverage,
+            drawn: args.view != Some(ViewArg::Text),
+            seconds: watch.seconds(),
+        };
+        show(report, sources, how)
+    };
+    let opened = match open(&args.spec, &Files) {
+        Ok(opened) => opened,
+        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources),
+    };
+    if opened.language == Language::Alloy {
+        return showing(&refused(vec![no_walks_in_alloy()]), &opened.sources);
+    }
+    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
+    let config = args.config.clone().or_else(|| file.config_beside(&Files));
+    file.configure_asked(config.as_deref(), &Files);
+    let options = SimulateOptions {
+        walks: args.traces,
+        depth: args.depth,
+        seed: args.seed,
+        check: CheckOptions {
+            workers: args.workers,
+            coverage: args.coverage,
+            deadlock: args.no_deadlock.then_some(false),
+            memory: args.memory.or_else(memory_to_use),
+            time: args.timeout,
+            ..CheckOptions::default()
+        },
+    };
+    let world = World::new(Run {
+        mode: "simulate",
+        workers: args.workers,
+        deadlock: file.checks_deadlock() && !args.no_deadlock,
+        depth: i64::from(args.depth),
+        traces: args.traces as i64,
+        seed: args.seed,
+    });
+    let observer = Watched {
+        watch: &watch,
+        world: &world,
+    };
+    let report = simulate(&file, &options, &world, &observer);
+    watch.finish();
+    showing(&report, &file.sources)
+}
+
+fn no_walks_in_alloy() -> Diagnostic {
+    Diagnostic::error("no-walks-in-alloy", "an Alloy model has no steps to walk")
+        .hint("`babbage check` runs its commands")
+}

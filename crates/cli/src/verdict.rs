@@ -1,0 +1,252 @@
+//! A verdict on a TLA+ model as text or JSON: the counterexample, the counts, the coverage.
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use source::Sources;
+use workbench::{CheckReport, Replay, TraceState, Verdict};
+
+use crate::args::Format;
+use crate::output::out;
+use crate::progress::grouped;
+use crate::report;
+use crate::trace_text::trace_text;
+
+/// How a report is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Show {
+    pub format: Format,
+    pub coverage: bool,
+    /// Boards as boards.
+    pub drawn: bool,
+    pub seconds: f64,
+}
+
+/// Shows a report, and says what the exit status is.
+pub fn show(report: &CheckReport, sources: &Sources, how: Show) -> ExitCode {
+    match how.format {
+        Format::Json => out(&as_json(report, sources, how.seconds).to_string()),
+        Format::Text => {
+            report::diagnostics(&report.diagnostics, sources);
+            out(&as_text(report, how));
+        }
+    }
+    ExitCode::from(match report.verdict {
+        Verdict::Holds => 0,
+        Verdict::Violated => 1,
+        Verdict::Error => 2,
+        Verdict::Unknown => 3,
+        Verdict::Internal => 101,
+    })
+}
+
+fn as_text(report: &CheckReport, how: Show) -> String {
+    let mut text = trace_text(&report.trace, report.loop_to, how.drawn, report::output_style());
+    text += &lasso_text(report);
+    text += &abstract_step_text(report);
+    text += &verdict_line(report);
+    if let Replay::NotReplayed(why) = &report.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
+    if let Some(why) = &report.why {
+        text += &format!("{why}\n");
+    }
+    if report.verdict != Verdict::Error {
+        text += &counts_line(report, how.seconds);
+    }
+    if how.coverage {
+        text += &coverage_text(report);
+    }
+    text
+}
+
+fn counts_line(report: &CheckReport, seconds: f64) -> String {
+    let (states, generated) = (grouped(report.distinct), grouped(report.generated));
+    let depth = report.depth;
+    match report.walks {
+        Some(1) => format!("1 walk, {states} states, {generated} generated, {seconds:.2} s\n"),
+        Some(walks) => {
+            let walks = grouped(walks);
+            format!("{walks} walks, {states} states, {generated} generated, the longest has {depth}, {seconds:.2} s\n")
+        }
+        None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
+    }
+}
+
+/// How often each action was taken and each definition evaluated.
+fn coverage_text(report: &CheckReport) -> String {
+    let names = report.actions.iter().map(|it| &it.name);
+    let names = names.chain(report.definitions.iter().map(|it| &it.name));
+    let width = names.map(|it| it.chars().count()).max().unwrap_or(0).clamp(12, 40);
+    let mut text = String::new();
+    if !report.actions.is_empty() {
+        text += "actions\n";
+    }
+    for action in &report.actions {
+        let place = action.location.as_deref().unwrap_or("");
+        let counts = match action.taken {
+            0 => format!("{:>39}", "never enabled"),
+            taken => format!("taken {:>12}  new {:>14}", grouped(taken), grouped(action.found)),
+        };
+        text += &format!("  {:<width$}  {counts}  {place}\n", action.name);
+    }
+    if !report.definitions.is_empty() {
+        text += "definitions\n";
+    }
+    for definition in &report.definitions {
+        let count = match definition.evaluated {
+            0 => format!("{:>39}", "never evaluated"),
+            n => format!("evaluated {:>29}", grouped(n)),
+        };
+        text += &format!("  {:<width$}  {count}  {}\n", definition.name, definition.location);
+    }
+    text
+}
+
+/// The last step beside the same step as an instantiated module sees it.
+fn abstract_step_text(report: &CheckReport) -> String {
+    let [.., before, after] = &report.trace[..] else {
+        return String::new();
+    };
+    if report.abstract_step.is_empty() {
+        return String::new();
+    }
+    let change = |name: &str, before: &str, after: &str| match before == after {
+        true => format!("{name} = {before}"),
+        false => format!("{name} = {before} -> {after}"),
+    };
+    let pairs = before.variables.iter().zip(&after.variables);
+    let concrete: Vec<String> = pairs
+        .map(|((name, before), (_, after))| change(name, before, after))
+        .collect();
+    let abstracted = report.abstract_step.iter();
+    let abstracted: Vec<String> = abstracted
+        .map(|(name, before, after)| change(name, before, after))
+        .collect();
+    let width = concrete
+        .iter()
+        .map(|it| it.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(12, 60);
+    let mut text = format!(
+        "{:<width$}  |  as the abstract specification sees it\n",
+        "the last step"
+    );
+    for i in 0..concrete.len().max(abstracted.len()) {
+        let cell = |cells: &[String]| cells.get(i).cloned().unwrap_or_default();
+        text += format!("{:<width$}  |  {}", cell(&concrete), cell(&abstracted)).trim_end();
+        text += "\n";
+    }
+    text
+}
+
+/// What a behaviour does after its last state, and why it counts.
+fn lasso_text(report: &CheckReport) -> String {
+    let mut text = match report.loop_to {
+        None => return String::new(),
+        Some(_) if report.stutters => "then stutters for ever\n".to_string(),
+        Some(at) => format!("then back to state {}\n", at + 1),
+    };
+    for line in report.fairness.iter().chain(&report.failure) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
+fn verdict_line(report: &CheckReport) -> String {
+    match (report.verdict, &report.violation) {
+        (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
+        (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
+        (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
+            format!(
+                "violated: deadlock, the last of {} states has no successor\n",
+                report.trace.len()
+            )
+        }
+        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
+            format!("violated: temporal property `{}`\n", it.name)
+        }
+        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
+            format!("violated: {} {}\n", it.kind, it.name)
+        }
+        (Verdict::Violated, Some(it)) => {
+            let steps = report.trace.len().saturating_sub(1);
+            format!(
+                "violated: {} `{}`, in {steps} steps\n",
+                it.kind.replace('-', " "),
+                it.name
+            )
+        }
+        (Verdict::Violated, None) => "violated\n".to_string(),
+        (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
+        (Verdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_string()
+        }
+        (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
+    }
+}
+
+fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
+    let verdict = match report.verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Error | Verdict::Internal => "error",
+        Verdict::Unknown => "unknown",
+    };
+    let states: Vec<Value> = report.trace.iter().map(state_json).collect();
+    let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
+    let lasso = report.loop_to.map(
+        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
+    );
+    json!({
+        "language": "tla+",
+        "verdict": verdict,
+        "why": report.why,
+        "walks": report.walks,
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
+        "trace": trace,
+        "replayed": replayed(&report.replay),
+        "not_replayed": match &report.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
+        "lasso": lasso,
+        "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
+            "name": name, "before": before, "after": after,
+        })).collect::<Vec<_>>(),
+        "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
+        "limit": report.limit,
+        "memory": report.memory,
+        "actions": report.actions.iter().map(|it| json!({
+            "name": it.name, "location": it.location, "taken": it.taken, "found": it.found,
+        })).collect::<Vec<_>>(),
+        "definitions": report.definitions.iter().map(|it| json!({
+            "name": it.name, "location": it.location, "evaluated": it.evaluated,
+        })).collect::<Vec<_>>(),
+        "seconds": seconds,
+    })
+}
+
+/// Whether the trace was confirmed; nothing without one.
+fn replayed(replay: &Replay) -> Option<bool> {
+    match replay {
+        Replay::Nothing => None,
+        Replay::Confirmed => Some(true),
+        Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
+}
+
+fn state_json(state: &TraceState) -> Value {
+    let object = |pairs: &[(String, String)]| -> serde_json::Map<String, Value> {
+        let pairs = pairs.iter();
+        pairs.map(|(name, value)| (name.clone(), json!(value))).collect()
+    };
+    json!({
+        "action": state.action,
+        "parameters": object(&state.parameters),
+        "location": state.location,
+        "variables": object(&state.variables),
+    })
+}

@@ -1,0 +1,185 @@
+//! Which step it was: the action with the values that its parameters and bound names had.
+//!
+//! The search keeps states, not how it came to them. Here one step is looked for again, by the evaluator without any
+//! table, and the choices on the way to it are noted: the arguments of the definition that names the step, and what
+//! `\E` chose inside it. Nothing is printed or stored while a step is looked for.
+
+use tla_sema::Spec;
+use tla_sema::ir::{self, ExprId, ExprKind};
+use util::Symbol;
+use value::{Owned, Value};
+
+use crate::code::ProcId;
+use crate::effects::Quiet;
+use crate::machine::{Cell, Machine};
+use crate::model::TlaModel;
+
+/// Noted on the way to a next state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice<'t> {
+    /// A definition that names the step, and where its frame begins.
+    Action { proc: ProcId, base: usize },
+    /// What a quantifier chose for the bound that is so far from its last one.
+    Bound {
+        quantifier: ExprId,
+        left: usize,
+        value: Value<'t>,
+    },
+}
+
+/// A parameter or bound name of an action, and its value in one step.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: Symbol,
+    /// TLA+ text.
+    pub text: String,
+    /// Absent for a value that cannot be written out.
+    pub value: Option<Owned>,
+}
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    /// Notes a choice; what is returned undoes it.
+    #[inline]
+    pub(crate) fn note_choice(&mut self, quantifier: ExprId, left: usize, value: Value<'t>) -> usize {
+        self.note(Choice::Bound {
+            quantifier,
+            left,
+            value,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn enter_action(&mut self, proc: ProcId, base: usize) -> usize {
+        self.note(Choice::Action { proc, base })
+    }
+
+    #[inline]
+    fn note(&mut self, choice: Choice<'t>) -> usize {
+        match &mut self.choices {
+            None => usize::MAX,
+            Some(choices) => {
+                choices.push(choice);
+                choices.len() - 1
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn unchoose(&mut self, to: usize) {
+        if let Some(choices) = &mut self.choices {
+            choices.truncate(to);
+        }
+    }
+
+    /// The value of a cell, evaluated if need be.
+    pub(crate) fn cell_value(&mut self, cell: Cell<'t, 'i>) -> Option<Value<'t>> {
+        let (Cell::Thunk(thunk) | Cell::ByName(thunk)) = cell else {
+            return match cell {
+                Cell::Value(value) => Some(value),
+                _ => None,
+            };
+        };
+        let outer = (self.base, self.primed);
+        (self.base, self.primed) = (thunk.base, thunk.primed);
+        let value = self.eval(thunk.code).ok();
+        (self.base, self.primed) = outer;
+        self.error = None;
+        value
+    }
+}
+
+impl<'i> TlaModel<'i> {
+    /// The parameters of the step from a state, which is at `depth`, to the next one; empty when it has none, or is not
+    /// found again.
+    pub fn parameters(&self, spec: &Spec, step: (&[u32], &[u32]), action: ProcId, depth: u32) -> Vec<Parameter> {
+        let (Some(next), (before, after)) = (self.next, step) else {
+            return vec![];
+        };
+        let arena = self.arena();
+        let quiet = Quiet::new(self.effects);
+        let mut machine = Machine::new(self.program, arena, arena, &quiet);
+        machine
+            .current
+            .extend(before.iter().map(|&it| self.interner.value(it)));
+        machine.level = depth;
+        machine.choices = Some(vec![]);
+        let mut parameters = vec![];
+        // An error is told elsewhere; here it means that the step is not found.
+        let _ = machine.successors(next, &mut |machine, found| {
+            let is_it = found == action && self.is_next(machine, after, arena);
+            if is_it {
+                parameters = parameters_of(machine, spec);
+            }
+            Ok(is_it)
+        });
+        parameters
+    }
+
+    fn is_next(&self, machine: &Machine<'_, 'i>, state: &[u32], arena: &'i value::Arena) -> bool {
+        let slot = |it: &Option<Value<'_>>| self.interner.intern((*it)?, arena).ok();
+        machine.next.iter().zip(state).all(|(it, &want)| slot(it) == Some(want))
+    }
+}
+
+fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Spec) -> Vec<Parameter> {
+    let choices = machine.choices.take().unwrap_or_default();
+    let named = choices.iter().rposition(|it| matches!(it, Choice::Action { .. }));
+    let mut parameters = vec![];
+    for &choice in &choices[named.unwrap_or(0)..] {
+        match choice {
+            Choice::Action { proc, base } => arguments(machine, spec, proc, base, &mut parameters),
+            Choice::Bound {
+                quantifier,
+                left,
+                value,
+            } => bound(spec, quantifier, left, value, &mut parameters),
+        }
+    }
+    machine.choices = Some(choices);
+    parameters
+}
+
+fn parameter(spec: &Spec, local: ir::LocalId, value: Value<'_>) -> Parameter {
+    Parameter {
+        name: spec.locals[local].name,
+        text: value.to_string(),
+        value: value.to_owned_value().ok(),
+    }
+}
+
+/// The values of the parameters of a definition.
+fn arguments<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    spec: &Spec,
+    proc: ProcId,
+    base: usize,
+    parameters: &mut Vec<Parameter>,
+) {
+    let program = machine.program;
+    let proc = &program.procs[proc as usize];
+    let Some(def) = proc.def else { return };
+    let first = base + usize::from(proc.linked);
+    for (i, &local) in spec.defs[def].params.iter().enumerate() {
+        let cell = machine.stack.get(first + i).copied().unwrap_or(Cell::Empty);
+        if let Some(value) = machine.cell_value(cell) {
+            parameters.push(parameter(spec, local, value));
+        }
+    }
+}
+
+fn bound(spec: &Spec, quantifier: ExprId, left: usize, value: Value<'_>, parameters: &mut Vec<Parameter>) {
+    let ExprKind::Quant { bounds, .. } = &spec.exprs[quantifier].kind else {
+        return;
+    };
+    let Some(bound) = bounds.len().checked_sub(left).and_then(|it| bounds.get(it)) else {
+        return;
+    };
+    match (&bound.pattern, value) {
+        (ir::Pattern::One(local), _) => parameters.push(parameter(spec, *local, value)),
+        (ir::Pattern::Tuple(locals), Value::Tuple(tuple)) => {
+            let items = locals.iter().zip(tuple.items);
+            parameters.extend(items.map(|(&local, &it)| parameter(spec, local, it)));
+        }
+        _ => {}
+    }
+}

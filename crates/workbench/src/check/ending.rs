@@ -1,0 +1,40 @@
+//! What is asked when a search or a simulation is over: possibilities and postconditions.
+
+use tla_eval::model::Check;
+
+use super::{CheckReport, Checker, Verdict, Violated};
+
+impl Checker<'_, '_> {
+    /// A postcondition is evaluated after a violation too, but then it no longer decides the verdict.
+    pub(super) fn ending(&self, report: &mut CheckReport) {
+        if report.verdict == Verdict::Error {
+            return;
+        }
+        if report.verdict == Verdict::Holds {
+            let never = self.model.possible.unsatisfied().next();
+            if let Some(check) = never {
+                refuse(check, report);
+                report.why = Some(format!("no state and no step satisfies `{}`", check.name));
+            }
+        }
+        for &check in &self.model.postconditions {
+            match self.model.postcondition(check, report.depth) {
+                Ok(true) => {}
+                Ok(false) if report.verdict == Verdict::Holds => {
+                    refuse(check, report);
+                    report.why = self.why_at_the_end(check);
+                }
+                Ok(false) => {}
+                Err(error) => return self.failed(&error, report),
+            }
+        }
+    }
+}
+
+fn refuse(check: Check, report: &mut CheckReport) {
+    report.verdict = Verdict::Violated;
+    report.violation = Some(Violated {
+        kind: "postcondition",
+        name: check.name.to_string(),
+    });
+}

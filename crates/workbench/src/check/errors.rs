@@ -1,0 +1,37 @@
+//! What is to be said about a run besides its verdict: one constructor per code.
+
+use diag::Diagnostic;
+use tla_eval::plan::Named;
+use util::Symbol;
+
+pub fn never_taken(actions: &[(String, Option<String>)]) -> Diagnostic {
+    let names: Vec<String> = actions.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let what = match actions.len() {
+        1 => "this action was never enabled",
+        _ => "these actions were never enabled",
+    };
+    let warning = Diagnostic::warning("action-never-enabled", format!("{what}: {}", names.join(", ")));
+    actions
+        .iter()
+        .filter_map(|(name, place)| Some(format!("`{name}` is at {}", place.as_ref()?)))
+        .fold(warning, Diagnostic::note)
+        .hint("no reachable state has a step of it: is its guard what was meant?")
+}
+
+pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic {
+    let title = format!("the alias `{alias}` cannot be evaluated in state {state}, so the variables are shown");
+    let failed = Diagnostic::warning("alias-failed", title).note(why.title);
+    match why.primary {
+        Some(label) => failed.at(label.span, label.text),
+        None => failed,
+    }
+}
+
+pub fn walks_are_finite(properties: &[Named]) -> Diagnostic {
+    let names: Vec<String> = properties.iter().map(|it| format!("`{}`", it.name)).collect();
+    let title = format!(
+        "{}: what a property says of infinite behaviours is not checked on random walks",
+        names.join(", ")
+    );
+    Diagnostic::warning("temporal-property", title).hint("`babbage check` searches all behaviours")
+}

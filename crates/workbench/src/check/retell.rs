@@ -1,0 +1,274 @@
+//! A counterexample told anew: each step with its action and parameters, what the model's alias shows, and why the property
+//! is false at the end.
+
+use std::cell::Cell;
+
+use tla_eval::blame::Blame;
+use tla_eval::effects::{Effects, Registers, Request, World};
+use tla_eval::explain::explain;
+use tla_eval::model::Check;
+use tla_eval::step::Parameter;
+use tla_sema::ir::{ExprKind, Operator};
+use value::{Owned, Text, Value};
+
+use super::{CheckReport, Checker, TraceState, errors};
+
+/// Values in a line of explanation are cut after so many characters.
+const VALUE_MAX: usize = 160;
+/// As is the text of a part of a formula.
+const PART_MAX: usize = 120;
+
+impl Checker<'_, '_> {
+    /// The states of a trace. An alias that cannot be evaluated is left out, with a warning.
+    pub(super) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<TraceState> {
+        let names = &self.model.program.variables;
+        let mut trace = vec![];
+        let mut told = Told::default();
+        for (i, step) in steps.iter().enumerate() {
+            let before = i.checked_sub(1).map(|before| &steps[before]);
+            let parameters = before.map_or(vec![], |before| {
+                let pair = (&before.state[..], &step.state[..]);
+                self.model.parameters(self.spec(), pair, step.action, i as u32)
+            });
+            told.actions.push(self.action_value(step, &parameters));
+            let values = self.model.decode(&step.state);
+            let owned = names.iter().map(|it| it.as_str()).zip(values.iter().map(owned));
+            told.states.push(Owned::record(owned.clone()));
+            trace.push(TraceState {
+                action: self.action_name(step.action),
+                location: self.action_location(step.action),
+                parameters: parameters
+                    .into_iter()
+                    .map(|it| (it.name.to_string(), it.text))
+                    .collect(),
+                values: owned.map(|(name, it)| (name.to_string(), it)).collect(),
+                variables: names
+                    .iter()
+                    .zip(values)
+                    .map(|(name, it)| (name.to_string(), it.to_string()))
+                    .collect(),
+            });
+        }
+        if let Some(alias) = self.model.alias {
+            self.show_alias(alias, steps, told, &mut trace, report);
+        }
+        trace
+    }
+
+    fn show_alias(
+        &self,
+        alias: Check,
+        steps: &[explore::Step],
+        told: Told,
+        trace: &mut [TraceState],
+        report: &mut CheckReport,
+    ) {
+        let order = self.alias_fields(alias);
+        let telling = Telling {
+            inner: self.effects,
+            told,
+            at: Cell::new(0),
+        };
+        for (i, step) in steps.iter().enumerate() {
+            telling.at.set(i);
+            // The last state is followed by itself.
+            let next = steps.get(i + 1).unwrap_or(step);
+            let shown = self
+                .model
+                .alias(alias, &step.state, &next.state, i as u32 + 1, &telling);
+            match shown {
+                Ok(mut fields) => {
+                    let place = |name: &str| order.iter().position(|it| it == name).unwrap_or(usize::MAX);
+                    fields.sort_by_key(|(name, ..)| place(name));
+                    let (state, fields) = (&mut trace[i], fields.into_iter());
+                    (state.variables, state.values) = fields
+                        .map(|(name, text, value)| ((name.clone(), text), (name, value)))
+                        .unzip();
+                }
+                Err(error) => {
+                    let why = explain(&error, self.spec());
+                    report.diagnostics.push(errors::alias_failed(alias.name, i + 1, why));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The fields of an alias in the order in which they are written, where it is a record as it stands.
+    fn alias_fields(&self, alias: Check) -> Vec<String> {
+        let spec = self.spec();
+        let mut at = self.model.program.procs[alias.proc as usize].body.at;
+        loop {
+            match &spec.exprs[at].kind {
+                ExprKind::Call {
+                    op: Operator::Def(def),
+                    args,
+                } if args.is_empty() && !spec.defs[*def].recursive => at = spec.defs[*def].body,
+                ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => at = *body,
+                ExprKind::Record(fields) => return fields.iter().map(|it| it.0.to_string()).collect(),
+                _ => return vec![],
+            }
+        }
+    }
+
+    /// `TLCGet("action")` at a state of a trace.
+    fn action_value(&self, step: &explore::Step, parameters: &[Parameter]) -> Owned {
+        let context = parameters
+            .iter()
+            .filter_map(|it| Some((it.name.as_str(), it.value.clone()?)));
+        Owned::record([
+            ("name", Owned::str(&self.action_name(step.action))),
+            ("context", Owned::record(unique(context))),
+            (
+                "location",
+                Owned::str(&self.action_location(step.action).unwrap_or_default()),
+            ),
+        ])
+    }
+
+    /// Why a property is false in the last state of a trace, or in its last step.
+    pub(super) fn why(&self, check: Check, steps: &[explore::Step], is_step: bool) -> Option<String> {
+        let (last, before) = steps.split_last()?;
+        let depth = steps.len() as u32;
+        let blame = match (is_step, before.last()) {
+            (true, Some(before)) => {
+                let next = Some(&last.state[..]);
+                self.model
+                    .blame(self.spec(), check.proc, &before.state, next, depth - 1)
+            }
+            _ => self
+                .model
+                .blame(self.spec(), check.proc, &last.state, None, depth),
+        };
+        Some(self.sentence(check, &blame?))
+    }
+
+    /// As [`Checker::why`], where there is no state.
+    pub(super) fn why_at_the_end(&self, check: Check) -> Option<String> {
+        let blame = self.model.blame(self.spec(), check.proc, &[], None, 0)?;
+        Some(self.sentence(check, &blame))
+    }
+
+    /// "`TypeOK` is false: its 2nd conjunct `x \in 1..3` (M.tla:12:5), where x = 4"
+    fn sentence(&self, check: Check, blame: &Blame) -> String {
+        let spec = self.spec();
+        let span = spec.exprs[blame.at].span;
+        let inside = blame.inside.map(|it| spec.defs[it].name);
+        let is_own = inside.is_none_or(|it| it == check.name);
+        let part = match blame.conjunct {
+            Some((n, _)) => format!("{} conjunct ", ordinal(n)),
+            None => String::new(),
+        };
+        let whose = match (is_own, inside, part.is_empty()) {
+            (true, _, true) => String::new(),
+            (true, _, false) => "its ".to_string(),
+            (false, Some(def), true) => format!("in `{def}`, "),
+            (false, Some(def), false) => format!("in `{def}`, the "),
+            (false, None, _) => String::new(),
+        };
+        let text = shortened(self.file.text(span), PART_MAX);
+        let is = if blame.is { " is true" } else { "" };
+        let mut line = format!(
+            "{} is false: {whose}{part}`{text}`{is} ({})",
+            check.name,
+            self.file.location(span)
+        );
+        let names = blame.names.iter().map(|(name, it)| (name.to_string(), it));
+        let sides = blame.sides.iter().map(|(at, it)| {
+            let span = spec.exprs[*at].span;
+            (shortened(self.file.text(span), PART_MAX), it)
+        });
+        for (i, (what, value)) in names.chain(sides).enumerate() {
+            line += if i == 0 { ", where " } else { ", " };
+            line += &format!("{what} = {}", shortened(value, VALUE_MAX));
+        }
+        line
+    }
+}
+
+/// A value as data. A set that cannot be spelt out is its text.
+fn owned(value: &Value<'_>) -> Owned {
+    let text = || Owned::Model(Text::new(&value.to_string()));
+    value.to_owned_value().unwrap_or_else(|_| text())
+}
+
+/// The last of each name: inner bound names hide outer ones.
+fn unique<'n>(fields: impl Iterator<Item = (&'n str, Owned)>) -> Vec<(&'n str, Owned)> {
+    let mut all: Vec<(&str, Owned)> = vec![];
+    for (name, value) in fields {
+        all.retain(|it| it.0 != name);
+        all.push((name, value));
+    }
+    all
+}
+
+fn ordinal(n: usize) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// On one line, and cut if it is long.
+pub(super) fn shortened(text: &str, max: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(max) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+/// What is known of a trace.
+#[derive(Default)]
+struct Told {
+    states: Vec<Owned>,
+    actions: Vec<Owned>,
+}
+
+/// The effects of the run, with the trace at hand: `Trace` and `TLCGet("action")` are answered.
+struct Telling<'a> {
+    inner: &'a (dyn Effects + Sync),
+    told: Told,
+    at: Cell<usize>,
+}
+
+impl Effects for Telling<'_> {
+    fn print(&self, text: &str) {
+        self.inner.print(text);
+    }
+
+    fn registers(&self) -> &Registers {
+        self.inner.registers()
+    }
+
+    fn random(&self) -> u64 {
+        self.inner.random()
+    }
+
+    fn now(&self) -> i64 {
+        self.inner.now()
+    }
+
+    fn statistic(&self, name: &str) -> Option<Owned> {
+        match name {
+            "action" => self.told.actions.get(self.at.get()).cloned(),
+            _ => self.inner.statistic(name),
+        }
+    }
+
+    fn request(&self, what: Request) {
+        self.inner.request(what);
+    }
+
+    fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
+        Some(self.told.states[..=self.at.get()].to_vec())
+    }
+
+    fn world(&self) -> Option<&dyn World> {
+        self.inner.world()
+    }
+}
