@@ -1,5 +1,6 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod diagnostics;
 mod liveness;
 
 use std::time::Duration;
