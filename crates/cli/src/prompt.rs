@@ -128,5 +128,10 @@ fn at_terminal(who: &mut dyn Answers) -> ExitCode {
 fn history_file() -> Option<PathBuf> {
     let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state"));
-    Some(state.filter(|it| it.is_absolute()).or_else(home)?.join("babbage/history"))
+    Some(
+        state
+            .filter(|it| it.is_absolute())
+            .or_else(home)?
+            .join("babbage/history"),
+    )
 }

@@ -67,7 +67,9 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
         Some(1) => format!("1 walk, {states} states, {generated} generated, {seconds:.2} s\n"),
         Some(walks) => {
             let walks = grouped(walks);
-            format!("{walks} walks, {states} states, {generated} generated, the longest has {depth}, {seconds:.2} s\n")
+            format!(
+                "{walks} walks, {states} states, {generated} generated, the longest has {depth}, {seconds:.2} s\n"
+            )
         }
         None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
     }
@@ -77,7 +79,11 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
 fn coverage_text(report: &CheckReport) -> String {
     let names = report.actions.iter().map(|it| &it.name);
     let names = names.chain(report.definitions.iter().map(|it| &it.name));
-    let width = names.map(|it| it.chars().count()).max().unwrap_or(0).clamp(12, 40);
+    let width = names
+        .map(|it| it.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(12, 40);
     let mut text = String::new();
     if !report.actions.is_empty() {
         text += "actions\n";
@@ -98,7 +104,10 @@ fn coverage_text(report: &CheckReport) -> String {
             0 => format!("{:>39}", "never evaluated"),
             n => format!("evaluated {:>29}", grouped(n)),
         };
-        text += &format!("  {:<width$}  {count}  {}\n", definition.name, definition.location);
+        text += &format!(
+            "  {:<width$}  {count}  {}\n",
+            definition.name, definition.location
+        );
     }
     text
 }

@@ -111,7 +111,11 @@ impl Effects for World {
             // Walks have no common depth: as in TLC, it is their number that grows.
             (
                 "diameter",
-                number(if is_walking { progress.walks } else { u64::from(progress.depth) }),
+                number(if is_walking {
+                    progress.walks
+                } else {
+                    u64::from(progress.depth)
+                }),
             ),
             ("duration", number(self.start.elapsed().as_secs())),
         ];

@@ -190,7 +190,8 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
                 crate::code::Pattern::Tuple(slots) => slots,
             };
             let cells = slots.iter().map(|&it| self.machine.base + it as usize);
-            self.cells.extend(named.pattern.locals().iter().copied().zip(cells));
+            self.cells
+                .extend(named.pattern.locals().iter().copied().zip(cells));
         }
     }
 

@@ -1,8 +1,8 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use explore::{Inspection, Sink};
 use tla_sema::Spec;

@@ -91,7 +91,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 impl<'i> TlaModel<'i> {
     /// The parameters of the step from a state, which is at `depth`, to the next one; empty when it has none, or is not
     /// found again.
-    pub fn parameters(&self, spec: &Spec, step: (&[u32], &[u32]), action: ProcId, depth: u32) -> Vec<Parameter> {
+    pub fn parameters(
+        &self,
+        spec: &Spec,
+        step: (&[u32], &[u32]),
+        action: ProcId,
+        depth: u32,
+    ) -> Vec<Parameter> {
         let (Some(next), (before, after)) = (self.next, step) else {
             return vec![];
         };
@@ -117,7 +123,11 @@ impl<'i> TlaModel<'i> {
 
     fn is_next(&self, machine: &Machine<'_, 'i>, state: &[u32], arena: &'i value::Arena) -> bool {
         let slot = |it: &Option<Value<'_>>| self.interner.intern((*it)?, arena).ok();
-        machine.next.iter().zip(state).all(|(it, &want)| slot(it) == Some(want))
+        machine
+            .next
+            .iter()
+            .zip(state)
+            .all(|(it, &want)| slot(it) == Some(want))
     }
 }
 

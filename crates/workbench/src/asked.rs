@@ -80,10 +80,7 @@ pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Aske
         origin,
         ..
     } = opened;
-    let module = plain
-        .spec
-        .root()
-        .map_or(stem.clone(), |it| it.name.to_string());
+    let module = plain.spec.root().map_or(stem.clone(), |it| it.name.to_string());
     let mut reader = Reader {
         added: Added::new(&[&module]),
         sources: &mut sources,
@@ -137,7 +134,11 @@ impl Reader<'_> {
                 .iter()
                 .map(|it| self.formula("--property", it))
                 .collect(),
-            constants: asked.constants.iter().filter_map(|it| self.constant(it)).collect(),
+            constants: asked
+                .constants
+                .iter()
+                .filter_map(|it| self.constant(it))
+                .collect(),
         }
     }
 
@@ -146,7 +147,8 @@ impl Reader<'_> {
         let name = self.added.define(option, text, self.sources);
         let file = self.sources.newest();
         let (_, _, wrong) = tla_syntax::parse_expr(text, file);
-        self.diagnostics.extend(wrong.into_iter().filter(Diagnostic::is_error));
+        self.diagnostics
+            .extend(wrong.into_iter().filter(Diagnostic::is_error));
         name
     }
 
@@ -242,7 +244,8 @@ impl TlaFile {
     /// Theorems count when nothing else says what to check, and it is still their specification.
     fn claims_to_keep(&mut self, config: &Config) -> Option<Model> {
         let Wanted { spec, init, next, .. } = &self.wanted;
-        let is_named = config.invariants.is_empty() && config.properties.is_empty() && config.constants.is_empty();
+        let is_named =
+            config.invariants.is_empty() && config.properties.is_empty() && config.constants.is_empty();
         if [spec, init, next].into_iter().any(Option::is_some) || !is_named || self.has_errors() {
             return None;
         }

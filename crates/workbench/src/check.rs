@@ -1,6 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
 mod coverage;
+mod diagnostics;
 mod ending;
 mod errors;
 mod liveness;
@@ -132,7 +133,8 @@ pub struct TraceState {
 impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
-        let parameter = |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        let parameter =
+            |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {

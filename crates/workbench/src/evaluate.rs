@@ -76,7 +76,10 @@ pub fn is_unfinished(text: &str) -> bool {
     let at_end = |wrong: &[Diagnostic]| {
         let first = wrong.iter().find(|it| it.is_error());
         first.is_some_and(|it| {
-            it.code == "unclosed-comment" || it.span().is_some_and(|span| span.end >= end && span.start + 1 >= end)
+            it.code == "unclosed-comment"
+                || it
+                    .span()
+                    .is_some_and(|span| span.end >= end && span.start + 1 >= end)
         })
     };
     let mut sources = Sources::new();
@@ -96,7 +99,10 @@ pub fn is_unfinished(text: &str) -> bool {
 /// Whether a text at a prompt defines something, rather than being an expression.
 pub fn is_definition(text: &str) -> bool {
     let file = source::FileId(0);
-    let is_expr = !tla_syntax::parse_expr(text, file).2.iter().any(Diagnostic::is_error);
+    let is_expr = !tla_syntax::parse_expr(text, file)
+        .2
+        .iter()
+        .any(Diagnostic::is_error);
     let starts = |word: &str| text.trim_start().starts_with(word);
     !is_expr && (starts("RECURSIVE ") || starts("LOCAL ") || defines(text))
 }

@@ -21,8 +21,8 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, parse_tla_asked};
 pub use check::{
-    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict, Violated, check,
-    simulate,
+    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
+    Violated, check, simulate,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};

@@ -122,7 +122,11 @@ impl TlaFile {
 
 /// A module that extends the opened one and adds to it: how expressions and definitions from a prompt get the names of a
 /// specification. `add` adds them.
-pub(crate) fn extend_tla(opened: Opened, host: &dyn Host, add: impl FnOnce(&mut Added, &mut Sources)) -> TlaFile {
+pub(crate) fn extend_tla(
+    opened: Opened,
+    host: &dyn Host,
+    add: impl FnOnce(&mut Added, &mut Sources),
+) -> TlaFile {
     let Opened {
         mut sources,
         file,

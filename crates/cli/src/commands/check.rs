@@ -4,7 +4,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, open, parse_tla_asked};
+use workbench::{
+    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, open, parse_tla_asked,
+};
 
 use crate::args::{CheckArgs, StoreArg, ViewArg};
 use crate::files::Files;

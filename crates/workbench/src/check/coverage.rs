@@ -39,7 +39,10 @@ impl Checker<'_, '_> {
             let count = taken(proc);
             let (name, location) = (self.action_name(proc), self.action_location(proc));
             // A definition that is called with operators as arguments has several procs.
-            match all.iter_mut().find(|it| it.name == name && it.location == location) {
+            match all
+                .iter_mut()
+                .find(|it| it.name == name && it.location == location)
+            {
                 Some(known) => {
                     known.taken += count.taken;
                     known.found += count.found;
@@ -67,7 +70,10 @@ impl Checker<'_, '_> {
                 continue;
             }
             let evaluated = count.load(Ordering::Relaxed);
-            match all.iter_mut().find(|(span, it)| *span == def.span && it.name == def.name.as_str()) {
+            match all
+                .iter_mut()
+                .find(|(span, it)| *span == def.span && it.name == def.name.as_str())
+            {
                 Some((_, known)) => known.evaluated += evaluated,
                 None => all.push((
                     def.span,

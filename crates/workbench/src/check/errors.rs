@@ -19,7 +19,8 @@ pub fn never_taken(actions: &[(String, Option<String>)]) -> Diagnostic {
 }
 
 pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic {
-    let title = format!("the alias `{alias}` cannot be evaluated in state {state}, so the variables are shown");
+    let title =
+        format!("the alias `{alias}` cannot be evaluated in state {state}, so the variables are shown");
     let failed = Diagnostic::warning("alias-failed", title).note(why.title);
     match why.primary {
         Some(label) => failed.at(label.span, label.text),

@@ -7,8 +7,7 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
-use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, limit_name};
-use crate::diagnostics;
+use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
 impl Checker<'_, '_> {
     /// Decides the temporal properties after a search that found nothing wrong.
@@ -26,6 +25,10 @@ impl Checker<'_, '_> {
         self.warn(plan, report);
         for (name, refusal) in &liveness.refused {
             report.diagnostics.push(self.refused(*name, refusal));
+            if let Why::Error(_) = refusal.why {
+                report.verdict = Verdict::Error;
+                return;
+            }
         }
         let graph = match &outcome.graph {
             None if liveness.properties.is_empty() => &StateGraph::default(),
@@ -98,10 +101,8 @@ impl Checker<'_, '_> {
         match &refusal.why {
             Why::HiddenVariable => diagnostics::temporal_hidden_variable(name, span),
             Why::Guarantees => diagnostics::temporal_guarantees(name, span),
-            Why::BareAction => diagnostics::temporal_bare_action(name, span),
             Why::VariableSet => diagnostics::temporal_variable_set(name, span),
             Why::Unbounded => diagnostics::temporal_unbounded(name, span),
-            Why::AsValue => diagnostics::temporal_as_value(name, span),
             Why::Recursive => diagnostics::temporal_recursive(name, span),
             Why::TooLarge => diagnostics::temporal_too_large(name, span),
             Why::Error(error) => tla_eval::explain::explain(error, self.spec()),
@@ -151,10 +152,14 @@ impl Checker<'_, '_> {
             .iter()
             .map(|it| story.assumption(it))
             .collect();
-        report.failure.push(format!("`{}` fails:", self.text(part.at)));
-        let mut lines = vec![];
-        story.fails(&part.formula, true, 0, &mut lines);
-        report.failure.extend(lines);
+        let text = self.text_with(part.at, &part.bindings);
+        report.failure = match part.fairness {
+            Some(it) => vec![format!("{text} fails: {}", story.unfair(it))],
+            None => vec![format!("{text} fails:")],
+        };
+        if part.fairness.is_none() {
+            story.fails(&part.formula, true, 0, &mut report.failure);
+        }
         steps
     }
 
@@ -275,6 +280,23 @@ impl Story<'_, '_, '_> {
                 at + 1
             ),
             None => format!("{text} is met"),
+        }
+    }
+
+    /// Why a fairness condition is not met.
+    fn unfair(&self, FairnessOf { strong, enabled, .. }: FairnessOf) -> String {
+        let truth = self.truth(&Formula::State(enabled));
+        match strong {
+            true => {
+                let at = (self.lasso.loop_start..self.lasso.len()).find(|&it| truth[it]);
+                let at = at.unwrap_or(self.lasso.loop_start) + 1;
+                format!("the action is enabled in state {at}, again and again, and never taken in the loop")
+            }
+            false => {
+                let always = self.truth(&Formula::State(enabled).always());
+                let from = always.iter().position(|&it| it).unwrap_or(self.lasso.loop_start) + 1;
+                format!("the action is enabled from state {from} on, and never taken in the loop")
+            }
         }
     }
 

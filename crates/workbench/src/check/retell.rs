@@ -87,7 +87,9 @@ impl Checker<'_, '_> {
                 }
                 Err(error) => {
                     let why = explain(&error, self.spec());
-                    report.diagnostics.push(errors::alias_failed(alias.name, i + 1, why));
+                    report
+                        .diagnostics
+                        .push(errors::alias_failed(alias.name, i + 1, why));
                     return;
                 }
             }
