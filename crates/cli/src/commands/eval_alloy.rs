@@ -35,7 +35,7 @@ pub fn run(args: &EvalArgs, opened: Opened) -> ExitCode {
 /// At the prompt there are two words more: `next` and `show`.
 fn command(asked: &mut AlloyPrompt<'_>, line: &str, args: &EvalArgs) -> ExitCode {
     match line {
-        "next" => match asked.next() {
+        "next" => match asked.find_next() {
             Ok(true) => show(asked),
             Ok(false) => {
                 out("no further instance");
