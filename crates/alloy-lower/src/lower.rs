@@ -65,7 +65,11 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Runs `inner` with variables of the model bound, and restores what they were bound to.
-    fn with<R>(&mut self, bindings: Vec<(ir::VarId, Value)>, inner: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn with<R>(
+        &mut self,
+        bindings: Vec<(ir::VarId, Value)>,
+        inner: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         let before: Vec<_> = bindings
             .iter()
             .map(|&(var, value)| (var, self.env.insert(var, value)))

@@ -2,7 +2,8 @@
 
 use alloy_sema::ir::{self, Model};
 use relational::{
-    Abort, Evaluator, Failure, Found, Instance, Overflow, Search, Size, Stop, TooManySets, VarId,
+    Abort, Atom, Evaluator, ExprId, Failure, Found, Instance, Overflow, Problem, Relation, Search, Size,
+    Stop, TooManySets, TupleSet, VarId,
 };
 use util::FxHashMap;
 
@@ -109,23 +110,33 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// The meaning of a closed expression in a state of the instance that was last given out. It may come from a
-    /// model that has more paragraphs than the one that was run, but the same sigs and fields.
+    /// The meaning of an expression in a state of the instance that was last given out. It may come from a model that
+    /// has more paragraphs than the one that was run, but the same sigs and fields. Its free variables are `names`,
+    /// with the tuples that they stand for.
     pub fn evaluate(
         &self,
         model: &Model,
         value: ir::Value,
+        names: &[(ir::VarId, &[trace::Tuple])],
         state: usize,
     ) -> Result<Option<Meaning>, Refusal> {
-        let Some(instance) = &self.last else {
+        let Some(mut instance) = self.last.clone() else {
             return Ok(None);
         };
         let attempt = &self.attempt;
         let (problem, layout) = (attempt.search.problem().clone(), attempt.layout.clone());
         let mut lowerer = Lowerer::new(model, problem, layout, attempt.scope.bitwidth);
-        let lowered = lowerer.value(value)?;
+        let mut bindings = vec![];
+        for (var, tuples) in names {
+            let (constant, value) = name_tuples(&mut lowerer.problem, model.vars[*var].name.as_str(), tuples);
+            bindings.push((*var, Value::Expr(constant)));
+            for state in &mut instance.states {
+                state.push(value.clone());
+            }
+        }
+        let lowered = lowerer.with(bindings, |lowerer| lowerer.value(value))?;
         let problem = lowerer.problem;
-        let mut evaluator = Evaluator::new(&problem, instance);
+        let mut evaluator = Evaluator::new(&problem, &instance);
         let meaning = match lowered {
             Value::Formula(formula) => evaluator.holds(formula, state).map(Meaning::Truth),
             Value::Int(int) => evaluator.int_value(int, state).map(Meaning::Int),
@@ -201,6 +212,25 @@ impl<'m> Run<'m> {
             span: var.and_then(|it| it.span).unwrap_or(self.command.span),
         }
     }
+}
+
+/// A constant of these tuples, which are not empty.
+fn name_tuples(problem: &mut Problem, name: &str, tuples: &[trace::Tuple]) -> (ExprId, TupleSet) {
+    let arity = tuples.first().map_or(1, |it| it.len());
+    let indices = tuples.iter().map(|tuple| {
+        let atoms: Vec<Atom> = tuple.iter().map(|it| Atom(it.0)).collect();
+        problem.universe.encode(&atoms)
+    });
+    let mut indices: Vec<_> = indices.collect();
+    indices.sort_unstable();
+    let value = TupleSet::from_indices(arity, indices);
+    let relation = problem.logic.add_relation(Relation {
+        name: name.to_owned(),
+        lower: value.clone(),
+        upper: value.clone(),
+        is_var: false,
+    });
+    (problem.logic.relation(relation), value)
 }
 
 impl Attempt {

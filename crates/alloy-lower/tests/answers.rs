@@ -432,7 +432,7 @@ fn expressions_are_evaluated_in_an_instance() {
             FunBody::Pred(body) => ir::Value::Formula(body),
             FunBody::Fun { body, .. } => ir::Value::Expr(body),
         };
-        run.evaluate(&extended, value, 0)
+        run.evaluate(&extended, value, &[], 0)
             .expect("closed")
             .expect("an instance")
     };

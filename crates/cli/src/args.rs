@@ -74,17 +74,75 @@ pub struct CheckArgs {
     /// Evaluate every formula anew in every state; only the time differs
     #[arg(long)]
     pub no_tables: bool,
+    /// How states and instances are shown; boards where there are some, else tables, when not given
+    #[arg(long, value_enum)]
+    pub view: Option<ViewArg>,
+    #[command(flatten)]
+    pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 
+/// For Alloy models.
+#[derive(ClapArgs, Debug, Clone)]
+pub struct AlloyArgs {
+    /// Alloy: only this command, by its label or its number from 1
+    #[arg(long, value_name = "LABEL|N")]
+    pub command: Option<String>,
+    /// Alloy: show up to so many different instances of each command
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub all: usize,
+    /// Alloy: the SAT solver
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Alloy: what integers that do not fit do
+    #[arg(long, value_enum, default_value_t = OverflowArg::Forbid)]
+    pub overflow: OverflowArg,
+    /// Alloy: how many bits the predicate that breaks symmetries compares; 0 switches it off
+    #[arg(long, value_name = "N")]
+    pub symmetry: Option<usize>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverflowArg {
+    /// They are no reason for an instance or a counterexample
+    Forbid,
+    /// They wrap around
+    Wrap,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViewArg {
+    /// Step by step, with boards
+    Trace,
+    /// A table for each signature
+    Table,
+    /// Names and values, a line each
+    Text,
+    /// Signatures, atoms and fields, indented
+    Tree,
+    /// A graph for Graphviz
+    Dot,
+    /// A graph as a picture
+    Svg,
+    /// For programs
+    Json,
+    /// As the Alloy Analyzer writes it
+    Xml,
+}
+
 #[derive(ClapArgs, Debug)]
 pub struct EvalArgs {
-    /// A TLA+ expression
+    /// An expression of TLA+, or of Alloy if `--in` names a model
     pub expr: Option<String>,
-    /// The specification whose definitions it uses
+    /// The specification whose definitions it uses; for Alloy, the model whose instance it is about
     #[arg(long = "in", value_name = "SPEC")]
     pub spec: Option<String>,
+    /// Alloy: which state of a trace, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub state: usize,
+    #[command(flatten)]
+    pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

@@ -3,5 +3,6 @@
 pub mod check;
 mod check_alloy;
 pub mod eval;
+mod eval_alloy;
 pub mod gallery;
 pub mod parse;

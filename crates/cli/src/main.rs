@@ -3,12 +3,15 @@
 //! Results go to standard output, diagnostics to standard error. Exit status: 0 everything asked for holds, 1 a
 //! counterexample was found, 2 the specification or the command line is wrong, 3 a limit was reached, 101 our own bug.
 
+mod alloy_watch;
 mod args;
 mod commands;
 mod files;
+mod instance;
 mod output;
 mod progress;
 mod report;
+mod trace_text;
 mod world;
 
 use std::process::ExitCode;

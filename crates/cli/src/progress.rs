@@ -18,16 +18,9 @@ pub struct Watch {
 impl Watch {
     pub fn new() -> Watch {
         stop_on_interrupt();
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new_spinner();
-            bar.set_style(
-                ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()),
-            );
-            bar
-        });
         Watch {
             start: Instant::now(),
-            bar,
+            bar: spinner(),
             shown_ms: AtomicU64::new(0),
         }
     }
@@ -49,7 +42,7 @@ impl Observer for Watch {
     }
 
     fn cancelled(&self) -> bool {
-        interrupted().load(Ordering::Relaxed)
+        is_interrupted()
     }
 
     fn progress(&self, progress: &Progress) {
@@ -80,13 +73,29 @@ impl Observer for Watch {
     }
 }
 
+/// A line that moves, on a terminal.
+pub fn spinner() -> Option<ProgressBar> {
+    std::io::stderr().is_terminal().then(|| {
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(
+            ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()),
+        );
+        bar
+    })
+}
+
+/// Whether someone has asked to stop.
+pub fn is_interrupted() -> bool {
+    interrupted().load(Ordering::Relaxed)
+}
+
 fn interrupted() -> &'static AtomicBool {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     &INTERRUPTED
 }
 
 /// The first Ctrl-C asks for what was found so far; the second one ends the program.
-fn stop_on_interrupt() {
+pub fn stop_on_interrupt() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         let _ = ctrlc::set_handler(|| {

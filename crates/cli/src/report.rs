@@ -40,11 +40,23 @@ pub fn counted(n: usize, what: &str) -> String {
 }
 
 fn style() -> Style {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-    if wanted && std::io::stderr().is_terminal() {
+    if is_colour_wanted() && std::io::stderr().is_terminal() {
         Style::Coloured
     } else {
         Style::Plain
+    }
+}
+
+fn is_colour_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
+/// How pictures on standard output are drawn.
+pub fn output_style() -> view::Style {
+    if is_colour_wanted() && std::io::stdout().is_terminal() {
+        view::Style::Ansi
+    } else {
+        view::Style::Plain
     }
 }
 

@@ -156,3 +156,11 @@ pub fn memory_to_use() -> Option<usize> {
     let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib / 4 * 3 * 1024)
 }
+
+/// The memory that this process holds now, where the system tells.
+pub fn resident_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|it| it.starts_with("VmRSS:"))?;
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
+}

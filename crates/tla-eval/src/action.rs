@@ -47,6 +47,8 @@ pub(crate) struct Search<'i> {
     labelling: bool,
     /// `ENABLED` needs no complete next state.
     partial: bool,
+    /// The conjunct that was taken last: where a branch ends.
+    last: Option<ExprId>,
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -292,7 +294,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         let n_assigned = self.next.iter().flatten().count();
         if n_assigned == self.search.tried_at {
-            return Err(Fault::Unassigned(self.search.waiting[0].1));
+            let (item, var) = self.search.waiting[0];
+            return Err(self.unassigned(Fault::Unassigned(var), item.code.at));
         }
         let waiting = std::mem::take(&mut self.search.waiting);
         let tried_at = std::mem::replace(&mut self.search.tried_at, n_assigned);
@@ -309,7 +312,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let variables = missing.map(|(i, _)| self.program.variables[i]).collect();
             let label = self.search.label.map_or(0, |it| it as usize);
             let at = self.program.procs[label].body.at;
-            return Err(self.fail(ErrorKind::Incomplete { variables }, at));
+            let kind = ErrorKind::Incomplete {
+                variables,
+                action: self.program.procs[label].name,
+                last: self.search.last.unwrap_or(at),
+                initial: self.current.is_empty(),
+            };
+            return Err(self.fail(kind, at));
         }
         // What is done with the state must not disturb the search, nor see names as primed.
         let primed = std::mem::replace(&mut self.primed, false);
@@ -348,6 +357,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let item = self.item(code);
+        self.search.last = Some(code.at);
         /// Unwraps, or waits when a next value is missing.
         macro_rules! or_wait {
             ($result:expr) => {
@@ -737,7 +747,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         let outer = std::mem::replace(&mut self.base, base);
         let program = self.program;
-        let flow = self.act(&program.procs[proc as usize].body, rest, done);
+        let flow = self.deeper(item.code.at, |machine| {
+            machine.act_here(&program.procs[proc as usize].body, rest, done)
+        });
         self.base = outer;
         self.stack.truncate(base);
         self.search.label = label;

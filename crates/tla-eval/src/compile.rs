@@ -37,7 +37,9 @@ pub struct Compiler<'s, 'i> {
     definitions: FxHashMap<DefId, Override<'i>>,
     procs: FxHashMap<DefId, ProcId>,
     /// Whether evaluating a definition always gives the same value in the same state.
-    pure_defs: FxHashMap<DefId, bool>,
+    purities: FxHashMap<DefId, Purity>,
+    /// Constant definitions that ask chance, by their number in the cache.
+    drawn: FxHashMap<DefId, u32>,
     /// How many tests of filters are being compiled, one in the other.
     n_tests: u32,
     /// Whether a parameter or `LET` definition is primed where it is used.
@@ -90,7 +92,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
             constants: FxHashMap::default(),
             definitions: FxHashMap::default(),
             procs: FxHashMap::default(),
-            pure_defs: FxHashMap::default(),
+            purities: FxHashMap::default(),
+            drawn: FxHashMap::default(),
             n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
@@ -879,6 +882,19 @@ impl<'s, 'i> Compiler<'s, 'i> {
             },
             at,
         );
+        if args.is_empty() && link.is_none() && self.is_drawn(def) {
+            if let Some(&index) = self.drawn.get(&def) {
+                return plain(Kind::Cached(index), at);
+            }
+            let index = self.program.cached.len() as u32;
+            self.drawn.insert(def, index);
+            self.program.cached.push(Cached {
+                code: made.code,
+                n_slots: 0,
+                value: Default::default(),
+            });
+            return plain(Kind::Cached(index), at);
+        }
         // A call of a constant definition with constant arguments is a constant expression of its own.
         if made.constant && made.lowest == CLOSED {
             let n_slots = self.frame().n_slots;
@@ -1244,18 +1260,23 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     /// Whether a definition's value depends on nothing but its arguments.
     fn is_constant(&mut self, def: DefId) -> bool {
-        self.levels.of_def(def) == ir::Level::Constant && self.is_pure(def)
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Pure
     }
 
-    fn is_pure(&mut self, def: DefId) -> bool {
-        if let Some(&known) = self.pure_defs.get(&def) {
+    /// Whether a definition is a constant that chance decides, once.
+    fn is_drawn(&mut self, def: DefId) -> bool {
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random
+    }
+
+    fn purity(&mut self, def: DefId) -> Purity {
+        if let Some(&known) = self.purities.get(&def) {
             return known;
         }
         // A recursive definition is as pure as the rest of its body.
-        self.pure_defs.insert(def, true);
+        self.purities.insert(def, Purity::Pure);
         let spec = self.spec;
         let mut called = vec![];
-        let mut pure = true;
+        let mut purity = Purity::Pure;
         tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
             ExprKind::Call {
                 op: IrOperator::Def(it),
@@ -1270,13 +1291,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 Some(Override::Def(other)) => *other,
                 _ => def,
             };
-            pure &= match native::lookup(spec, def) {
-                Some(native) => native.purity() == Purity::Pure,
-                None => self.is_pure(def),
-            };
+            purity = purity.max(match native::lookup(spec, def) {
+                Some(native) => native.purity(),
+                None => self.purity(def),
+            });
         }
-        self.pure_defs.insert(def, pure);
-        pure
+        self.purities.insert(def, purity);
+        purity
     }
 
     fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {

@@ -79,6 +79,11 @@ pub enum ErrorKind {
     /// Some variables have no next value at the end of an action.
     Incomplete {
         variables: Vec<Symbol>,
+        /// The definition that names the step.
+        action: Symbol,
+        /// The last conjunct of the branch.
+        last: ExprId,
+        initial: bool,
     },
     /// A tuple pattern met a value of another shape.
     Pattern {
@@ -89,5 +94,8 @@ pub enum ErrorKind {
     NoConstant {
         name: Symbol,
     },
-    TooDeep,
+    /// More calls within calls than this.
+    TooDeep {
+        depth_max: u32,
+    },
 }

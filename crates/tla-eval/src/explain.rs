@@ -5,6 +5,9 @@ use tla_sema::Spec;
 
 use crate::error::{ErrorKind, EvalError};
 
+/// Calls that are told.
+const CALLS_MAX: usize = 4;
+
 /// The diagnostic for an error, without the trace to the state where it happened.
 pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
     let span = spec.exprs[error.at].span;
@@ -41,7 +44,7 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::NoCase => Diagnostic::error("eval-no-case", "no guard of this CASE holds")
             .at(span, "no arm applies")
             .hint("add an `OTHER` arm"),
-        ErrorKind::DivisionByZero => Diagnostic::error("eval-division-by-zero", "division by zero").at(span, "here"),
+        ErrorKind::DivisionByZero => Diagnostic::error("eval-division-by-zero", "division by zero").at(span, "the divisor is 0"),
         ErrorKind::NotPositive { got } => {
             Diagnostic::error("eval-not-positive", "the second argument of `%` must be positive")
                 .at(span, format!("it is {got}"))
@@ -53,15 +56,20 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
             Diagnostic::error("eval-infinite", "an infinite set would have to be enumerated")
                 .at(span, "infinitely many elements")
                 .note(format!("the set is {set}"))
-                .hint("replace the set by a finite one: `CONSTANT Nat <- …` in the configuration, or a bound in the spec")
+                .hint(match set.as_str() {
+                    "Nat" | "Int" => "use an interval such as `0..N`, or replace the set in the configuration: `CONSTANT Nat <- Few`",
+                    _ if set.starts_with("Seq(") => "bound the length: `UNION {[1..n -> S] : n \\in 0..N}`",
+                    _ => "use a finite set in its place; `x \\in S` alone does not enumerate S",
+                })
         }
         ErrorKind::TooMany { set } => {
             Diagnostic::error("eval-too-many", "a set is too large to be enumerated")
                 .at(span, "too many elements")
                 .note(format!("the set is {set}"))
+                .hint("make it smaller, perhaps by smaller constants; `x \\in S`, `S \\subseteq T` and `Cardinality(S)` alone do not enumerate")
         }
         ErrorKind::Undefined { operator, why } => {
-            Diagnostic::error("eval-undefined", format!("`{operator}` is not defined here")).at(span, why.clone())
+            Diagnostic::error("eval-undefined", format!("`{operator}` has no value here")).at(span, why.clone())
         }
         ErrorKind::Assertion { message } => {
             Diagnostic::error("assertion", format!("an assertion failed: {}", message.trim_end_matches('.')))
@@ -70,13 +78,32 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::Unassigned { variable } => {
             Diagnostic::error("eval-unassigned", format!("`{variable}'` is used, but nothing gives it a value"))
                 .at(span, "needs a next value")
-                .hint(format!("add `{variable}' = …` or `UNCHANGED {variable}`"))
+                .hint(format!(
+                    "`{variable}' = …`, `{variable}' \\in …` and `UNCHANGED {variable}` give it one, without using it"
+                ))
         }
-        ErrorKind::Incomplete { variables } => {
+        ErrorKind::Incomplete {
+            variables,
+            action,
+            last,
+            initial,
+        } => {
             let names = list(variables);
-            Diagnostic::error("eval-incomplete-step", format!("a step leaves {names} without a next value"))
-                .at(span, "this action")
-                .hint("give every variable a next value, or say that it is UNCHANGED")
+            let branch = spec.exprs[*last].span;
+            let (title, label, hint) = match initial {
+                true => (
+                    format!("the initial predicate leaves {names} without a value"),
+                    "says nothing about it",
+                    "give every variable a value: `x = …` or `x \\in …`",
+                ),
+                false => (
+                    format!("a step of `{action}` leaves {names} without a next value"),
+                    "this action",
+                    "give every variable a next value in every branch, or say that it is UNCHANGED",
+                ),
+            };
+            let incomplete = Diagnostic::error("eval-incomplete-step", title).at(span, label).hint(hint);
+            if branch == span { incomplete } else { incomplete.also(branch, "the branch ends here") }
         }
         ErrorKind::Unsupported { what } => {
             Diagnostic::error("eval-unsupported", format!("{what} cannot be evaluated")).at(span, "no value can be computed")
@@ -89,13 +116,23 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::NoConstant { name } => {
             Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
         }
-        ErrorKind::TooDeep => Diagnostic::error("eval-too-deep", "the recursion does not end").at(span, "evaluated here"),
+        ErrorKind::TooDeep { depth_max } => {
+            Diagnostic::error("eval-too-deep", "the recursion does not end")
+                .at(span, format!("still called after {depth_max} calls within calls"))
+                .hint("a recursive definition needs a case that does not call itself, and every call must come closer to it")
+        }
     };
-    for (i, &(name, at)) in error.chain.iter().enumerate() {
-        let place = spec.exprs[at].span;
-        // The innermost calls tell most; a long chain is cut.
-        if i < 4 {
-            diagnostic = diagnostic.also(place, format!("in `{name}`, called here"));
+    // The innermost calls tell most; a long chain is cut, and a recursion is told once.
+    let mut told = vec![];
+    for &(name, at) in &error.chain {
+        let call = (name, spec.exprs[at].span);
+        if told.contains(&call) {
+            continue;
+        }
+        told.push(call);
+        diagnostic = diagnostic.also(call.1, format!("in `{name}`, called here"));
+        if told.len() == CALLS_MAX {
+            break;
         }
     }
     diagnostic

@@ -463,7 +463,7 @@ impl<'i> Translator<'_, '_, 'i> {
             }
             let set = self.value(bound.set, scope)?;
             let mut values = vec![];
-            let Ok(mut elements) = value::elements(set) else {
+            let Ok(mut elements) = value::elements(set, self.constants) else {
                 return self.refuse(bound.set, Why::Unbounded);
             };
             while let Some(it) = elements.next(self.constants) {

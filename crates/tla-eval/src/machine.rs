@@ -69,7 +69,16 @@ pub struct Machine<'t, 'i> {
     pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
+    /// Calls that have not returned.
+    depth: u32,
 }
+
+/// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
+/// eaten the memory.
+const DEPTH_MAX: u32 = 200_000;
+
+/// Bytes of values that may be made for one state.
+const SCRATCH_MAX: usize = 2 << 30;
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn new(
@@ -96,6 +105,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             tracking: false,
             pure_only: false,
             level: 0,
+            depth: 0,
         }
     }
 
@@ -393,12 +403,27 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let body = &self.program.procs[proc as usize].body;
-        let result = deep(|| self.eval(body));
+        let result = self.deeper(at, |machine| machine.eval(body));
         self.base = outer;
         self.stack.truncate(base);
         if result.is_err() {
             self.called(proc, at);
         }
+        result
+    }
+
+    /// One call deeper.
+    pub(crate) fn deeper<T>(
+        &mut self,
+        at: ExprId,
+        step: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.depth == DEPTH_MAX {
+            return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
+        }
+        self.depth += 1;
+        let result = deep(|| step(self));
+        self.depth -= 1;
         result
     }
 
@@ -431,7 +456,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     // Sets
 
     pub(crate) fn elements(&mut self, set: Value<'t>, at: ExprId) -> Result<Elements<'t>, Fault> {
-        elements(set).map_err(|trouble| self.trouble(trouble, &[set], at))
+        elements(set, self.arena).map_err(|trouble| self.trouble(trouble, &[set], at))
     }
 
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
@@ -463,6 +488,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(())
     }
 
+    /// Elements of a symbolic set are built one after the other, and stay until the state is done: they must not eat the memory.
+    #[inline]
+    fn check_scratch(&mut self, set: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        match set {
+            Value::Symbolic(it)
+                if !matches!(it, Symbolic::Interval(..)) && self.arena.allocated_bytes() > SCRATCH_MAX =>
+            {
+                Err(self.trouble(Trouble::TooMany, &[set], at))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The set that a name is bound over, perhaps without elements that are of no consequence.
     #[inline]
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
@@ -484,6 +522,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             let stop = if rest.is_empty() {
                 visit(self)?
@@ -608,7 +647,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Union(inner) => {
                 let sets = self.eval(inner)?;
-                value::union_all(sets, self.arena).map_err(|it| self.trouble(it, &[sets], at))
+                value::union_all(sets, self.arena).map_err(|it| match (it, sets.kind()) {
+                    (Trouble::NotASet, value::Kind::Set) => {
+                        let got = shown(sets);
+                        self.fail(
+                            ErrorKind::WrongKind {
+                                need: "a set of sets",
+                                got,
+                            },
+                            at,
+                        )
+                    }
+                    _ => self.trouble(it, &[sets], at),
+                })
             }
             Kind::Domain(inner) => {
                 let function = self.eval(inner)?;
@@ -803,7 +854,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
         let outer = std::mem::replace(&mut self.base, base);
         let trail = self.trail.take();
-        let result = deep(|| self.eval(&cached.code));
+        let result = self.deeper(cached.code.at, |machine| machine.eval(&cached.code));
         self.trail = trail;
         self.base = outer;
         self.stack.truncate(base);
@@ -987,7 +1038,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(Trouble::NotAnInteger),
             },
         };
-        result.map_err(|it| self.trouble(it, &[a, b], at))
+        result.map_err(|it| match it {
+            Trouble::TooMany => self.fail(
+                ErrorKind::Unsupported {
+                    what: "a number with so many digits",
+                },
+                at,
+            ),
+            _ => self.trouble(it, &[a, b], at),
+        })
     }
 
     fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
@@ -1026,6 +1085,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
+            self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             if self.holds(body)? {
                 kept.push(item);
@@ -1172,7 +1232,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.push(Cell::Value(arg));
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let result = deep(|| self.recursive_body(proc, arg, at));
+        let result = self.deeper(at, |machine| machine.recursive_body(proc, arg, at));
         self.base = outer;
         self.stack.truncate(base);
         if result.is_err() {
@@ -1240,7 +1300,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
-        if native.purity() == Purity::Effect && (self.tracking || self.pure_only) {
+        if native.purity() != Purity::Pure && (self.tracking || self.pure_only) {
             self.effect_while_pure(native, at)?;
         }
         let mut given: [Given<'t, 'i>; 6] = [Given::Value(Value::FALSE); 6];

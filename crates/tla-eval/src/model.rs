@@ -385,7 +385,7 @@ pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: Proc
     match machine.error.take() {
         Some(error) => *error,
         None => EvalError {
-            kind: crate::ErrorKind::TooDeep,
+            kind: crate::ErrorKind::Unsupported { what: "this" },
             at,
             chain: vec![],
         },

@@ -50,10 +50,12 @@ pub enum Given<'t, 'i> {
     Lazy(&'i Code<'i>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Purity {
     /// The same arguments give the same value.
     Pure,
+    /// Asks chance. A constant definition that does so is drawn once, as in TLC.
+    Random,
     /// Prints, counts, asks the clock or chance.
     Effect,
 }
@@ -217,6 +219,17 @@ pub(crate) const fn effect(module: &'static str, name: &'static str, params: &'s
         params,
         what: What::Run(run),
         purity: Purity::Effect,
+        lazy: false,
+    }
+}
+
+pub(crate) const fn random(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
+    Row {
+        module,
+        name,
+        params,
+        what: What::Run(run),
+        purity: Purity::Random,
         lazy: false,
     }
 }

@@ -1,8 +1,11 @@
 //! Symmetry: states that differ by a permutation of model values are searched once.
 //!
 //! The configuration gives some permutations; the group they generate is computed once. A state is represented by the
-//! least of its images, "least" by content hash, so the representative is the same in every run. Images of interned
-//! values are remembered by each worker, because values come back far more often than they are new.
+//! least of its images, "least" by content hash, so the representative is the same in every run. The hashes of all images of
+//! a value are known without making the images, and only the chosen one is made. Both are remembered by each worker, because
+//! values come back far more often than they are new.
+
+use std::rc::Rc;
 
 use util::{FxHashMap, FxHashSet};
 use value::{Arena, Interner, Slot, Text, Trouble, Value};
@@ -13,6 +16,9 @@ pub struct Permutation(Vec<(Text, Text)>);
 
 /// More permutations than this are refused: trying them all on every state would cost more than it saves.
 const GROUP_MAX: usize = 50_000;
+
+/// Hashes that a worker remembers at most.
+const HASHES_MAX: usize = 1 << 25;
 
 impl Permutation {
     fn image(&self, name: Text) -> Text {
@@ -84,10 +90,10 @@ pub fn group(set: Value<'_>) -> Option<Vec<Permutation>> {
 /// A worker's memory of images.
 #[derive(Default)]
 pub struct Images {
-    /// By permutation: the image of each slot and its content hash.
-    of: Vec<FxHashMap<Slot, (Slot, u64)>>,
-    best: Vec<(Slot, u64)>,
-    image: Vec<(Slot, u64)>,
+    /// The content hashes of all images of a value, by permutation; the value itself comes last.
+    hashes: FxHashMap<Slot, Rc<[u64]>>,
+    made: FxHashMap<(Slot, u32), Slot>,
+    rows: Vec<Rc<[u64]>>,
 }
 
 impl Images {
@@ -100,51 +106,100 @@ impl Images {
         interned: &'i Arena,
         into: &mut Vec<Slot>,
     ) -> Result<u64, Trouble> {
-        self.of.resize_with(group.len(), FxHashMap::default);
-        self.best.clear();
-        self.best
-            .extend(state.iter().map(|&it| (it, interner.value(it).hash64())));
-        for (permutation, known) in group.iter().zip(&mut self.of) {
-            self.image.clear();
-            let mut order = std::cmp::Ordering::Equal;
-            for (i, &slot) in state.iter().enumerate() {
-                let image = match known.get(&slot) {
-                    Some(&image) => image,
-                    None => {
-                        let image = image(interner.value(slot), permutation, interner, interned)?;
-                        known.insert(slot, image);
-                        image
-                    }
-                };
-                if order.is_eq() {
-                    order = image.1.cmp(&self.best[i].1);
-                    if order.is_gt() {
-                        break;
-                    }
-                }
-                self.image.push(image);
-            }
-            if order.is_lt() {
-                std::mem::swap(&mut self.best, &mut self.image);
+        if self.hashes.len().saturating_mul(group.len()) > HASHES_MAX {
+            self.hashes.clear();
+            self.made.clear();
+        }
+        self.rows.clear();
+        for &slot in state {
+            let row = self.row(interner.value(slot), slot, group, interner);
+            self.rows.push(row);
+        }
+        let itself = group.len();
+        let mut best = itself;
+        for image in 0..group.len() {
+            let mut pairs = self.rows.iter().map(|row| row[image].cmp(&row[best]));
+            if pairs.find(|it| it.is_ne()).is_some_and(|it| it.is_lt()) {
+                best = image;
             }
         }
         into.clear();
-        into.extend(self.best.iter().map(|&(slot, _)| slot));
         let mut mixer = value::Mixer::new(state.len() as u64);
-        self.best.iter().for_each(|&(_, hash)| mixer.add(hash));
+        for (i, &slot) in state.iter().enumerate() {
+            mixer.add(self.rows[i][best]);
+            into.push(match best == itself {
+                true => slot,
+                false => self.image(slot, best, group, interner, interned)?,
+            });
+        }
         Ok(mixer.finish())
     }
-}
 
-fn image<'i>(
-    value: Value<'i>,
-    permutation: &Permutation,
-    interner: &Interner<'i>,
-    interned: &'i Arena,
-) -> Result<(Slot, u64), Trouble> {
-    let scratch = Arena::new();
-    let image = permuted(value, permutation, &scratch)?;
-    Ok((interner.intern(image, interned)?, image.hash64()))
+    fn image<'i>(
+        &mut self,
+        slot: Slot,
+        which: usize,
+        group: &[Permutation],
+        interner: &Interner<'i>,
+        interned: &'i Arena,
+    ) -> Result<Slot, Trouble> {
+        let key = (slot, which as u32);
+        if let Some(&made) = self.made.get(&key) {
+            return Ok(made);
+        }
+        let scratch = Arena::new();
+        let image = permuted(interner.value(slot), &group[which], &scratch)?;
+        let made = interner.intern(image, interned)?;
+        self.made.insert(key, made);
+        Ok(made)
+    }
+
+    /// The hashes of all images of an interned value.
+    fn row<'i>(
+        &mut self,
+        value: Value<'i>,
+        slot: Slot,
+        group: &[Permutation],
+        interner: &Interner<'i>,
+    ) -> Rc<[u64]> {
+        if let Some(row) = self.hashes.get(&slot) {
+            return row.clone();
+        }
+        let row = util::deep(|| self.row_anew(value, group, interner));
+        self.hashes.insert(slot, row.clone());
+        row
+    }
+
+    fn row_anew<'i>(
+        &mut self,
+        value: Value<'i>,
+        group: &[Permutation],
+        interner: &Interner<'i>,
+    ) -> Rc<[u64]> {
+        if let Value::Model(name) = value {
+            let images = group.iter().map(|it| Value::Model(it.image(name)).hash64());
+            return images.chain([value.hash64()]).collect();
+        }
+        // Each part once, then all permutations of the whole.
+        let mut rows: Vec<Option<Rc<[u64]>>> = vec![];
+        value::hash_with(value, &mut |part| {
+            let slot = interner.slot_of(part);
+            rows.push(slot.map(|slot| self.row(part, slot, group, interner)));
+            0
+        });
+        (0..=group.len())
+            .map(|image| {
+                let mut at = 0;
+                value::hash_with(value, &mut |part| {
+                    at += 1;
+                    // What has no number of its own has no model values in it: a large integer.
+                    rows[at - 1]
+                        .as_ref()
+                        .map_or_else(|| part.hash64(), |row| row[image])
+                })
+            })
+            .collect()
+    }
 }
 
 fn permuted<'t>(value: Value<'t>, permutation: &Permutation, arena: &'t Arena) -> Result<Value<'t>, Trouble> {

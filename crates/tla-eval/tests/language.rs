@@ -13,7 +13,7 @@ use testkit::files;
 use tla_eval::compile::Compiler;
 use tla_eval::effects::NoEffects;
 use tla_eval::machine::Machine;
-use tla_eval::{EvalError, Fault};
+use tla_eval::{ErrorKind, EvalError, Fault};
 use tla_sema::Spec;
 use util::Symbol;
 use value::{Arena, Value};
@@ -144,10 +144,13 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
         Ok(false)
     };
     let result = match fence {
+        Fence::Eval => machine.run(entry).map(Some),
         Fence::Initial => machine.initial(entry, n_variables, &mut found).map(|_| None),
-        Fence::Steps => machine.successors(entry, &mut found).map(|_| None),
-        _ => machine.run(entry).map(Some),
+        _ => machine.successors(entry, &mut found).map(|_| None),
     };
+    if fence == Fence::Eval {
+        second_opinion(spec, name, &machine.current, result.ok().flatten());
+    }
     match result {
         Ok(Some(value)) => lines.push(value.to_string()),
         Ok(None) if lines.is_empty() => lines.push("none".to_owned()),
@@ -160,10 +163,46 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
                 error.is_some() || fault != Fault::Error,
                 "an error without a story"
             );
-            lines.push(error.map_or("error".to_owned(), |it| format!("error: {:?}", it.kind)));
+            lines.push(error.map_or("error".to_owned(), |it| match &it.kind {
+                // Without the places.
+                ErrorKind::Incomplete { variables, .. } => {
+                    format!("error: Incomplete {{ variables: {variables:?} }}")
+                }
+                kind => format!("error: {kind:?}"),
+            }));
         }
     }
     lines
+}
+
+/// The plain evaluator has the same value, or none either.
+fn second_opinion(spec: &Spec, name: &str, state: &[Value<'_>], value: Option<Value<'_>>) {
+    let plain = tla_plain::Interpreter::new(spec);
+    plain.refuel(1_000_000);
+    let expr = spec
+        .lookup_def(name)
+        .map(|it| spec.defs[it].body)
+        .expect("defined above");
+    let state: Vec<tla_plain::Value> = state
+        .iter()
+        .map(|&it| support::plain(it).expect("states are finite"))
+        .collect();
+    let second = plain.value(expr, (!state.is_empty()).then_some(&state), None);
+    match (value, second) {
+        (_, Err(tla_plain::Error::Effect(_) | tla_plain::Error::TooLong)) | (None, Err(_)) => {}
+        (Some(value), Ok(second)) => {
+            if let Some(first) = support::plain(value) {
+                assert!(
+                    first.equals(&second).unwrap_or(false),
+                    "{name}: {value} and plainly {second}"
+                );
+            }
+        }
+        (first, second) => panic!(
+            "{name} {:?}: {first:?} and plainly {second:?}",
+            spec.exprs[expr].span
+        ),
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Content hashes: 64 bits that depend on what a value is, never on when or where it was made.
 //!
 //! Shards, orders and fingerprints rest on them, so they are fixed functions without a seed. Children are combined by a
-//! multiply-and-fold step (as in wyhash), which is fast and mixes well.
+//! multiply-and-fold step (as in wyhash), which is fast and mixes well. The elements of a set and the pairs of a function are
+//! added up: then the hash of an image under a permutation is known without sorting the image ([`hash_with`]).
 
 use crate::{Symbolic, Value};
 
@@ -68,10 +69,9 @@ impl Value<'_> {
             Value::Record(it) if it.identity.id != 0 => it.identity.hash,
             Value::Fun(it) if it.identity.id != 0 => it.identity.hash,
             Value::Set(it) if it.identity.id != 0 => it.identity.hash,
-            Value::Tuple(it) => hash_all(TUPLE, it.items),
-            Value::Record(it) => hash_record(it.names, it.values),
-            Value::Fun(it) => hash_fun(Value::Set(it.domain).hash64(), it.values),
-            Value::Set(it) => hash_all(SET, it.items),
+            Value::Tuple(_) | Value::Record(_) | Value::Fun(_) | Value::Set(_) => {
+                hash_with(self, &mut |it| it.hash64())
+            }
             Value::Symbolic(it) => hash_symbolic(it),
         }
     }
@@ -90,11 +90,55 @@ pub(crate) fn hash_record(names: &[crate::Text], values: &[Value<'_>]) -> u64 {
     mixer.finish()
 }
 
-pub(crate) fn hash_fun(domain: u64, values: &[Value<'_>]) -> u64 {
-    let mut mixer = Mixer::new(FUN);
-    mixer.add(domain);
-    values.iter().for_each(|it| mixer.add(it.hash64()));
+pub(crate) fn hash_set(items: &[Value<'_>]) -> u64 {
+    set_of(items.iter().map(|it| it.hash64()))
+}
+
+pub(crate) fn hash_fun(domain: &[Value<'_>], values: &[Value<'_>]) -> u64 {
+    fun_of(
+        domain.iter().map(|it| it.hash64()),
+        values.iter().map(|it| it.hash64()),
+    )
+}
+
+fn set_of(items: impl ExactSizeIterator<Item = u64>) -> u64 {
+    let mut mixer = Mixer::new(SET);
+    mixer.add(items.len() as u64);
+    mixer.add(items.fold(0, |sum: u64, it| sum.wrapping_add(mix(it, SET))));
     mixer.finish()
+}
+
+fn fun_of(keys: impl ExactSizeIterator<Item = u64>, values: impl Iterator<Item = u64>) -> u64 {
+    let mut mixer = Mixer::new(FUN);
+    mixer.add(keys.len() as u64);
+    let pairs = keys.zip(values);
+    mixer.add(pairs.fold(0, |sum: u64, (key, value)| {
+        sum.wrapping_add(mix(mix(key, FUN), value))
+    }));
+    mixer.finish()
+}
+
+/// The hash that a composite value would have if its direct parts had these hashes.
+pub fn hash_with<'v>(value: Value<'v>, part: &mut dyn FnMut(Value<'v>) -> u64) -> u64 {
+    match value {
+        Value::Tuple(it) => {
+            let mut mixer = Mixer::new(TUPLE);
+            it.items.iter().for_each(|&it| mixer.add(part(it)));
+            mixer.finish()
+        }
+        Value::Record(it) => {
+            let mut mixer = Mixer::new(RECORD);
+            it.names.iter().for_each(|it| mixer.add(it.hash64()));
+            it.values.iter().for_each(|&it| mixer.add(part(it)));
+            mixer.finish()
+        }
+        Value::Fun(it) => {
+            let keys: Vec<u64> = it.domain.items.iter().map(|&it| part(it)).collect();
+            fun_of(keys.into_iter(), it.values.iter().map(|&it| part(it)))
+        }
+        Value::Set(it) => set_of(it.items.iter().map(|&it| part(it))),
+        _ => value.hash64(),
+    }
 }
 
 /// Symbolic sets enter states only when they cannot be enumerated; then their shape is their identity.

@@ -11,7 +11,7 @@ use std::sync::RwLock;
 
 use hashbrown::HashTable;
 
-use crate::hash::{SET, TUPLE, hash_all, hash_fun, hash_record};
+use crate::hash::{TUPLE, hash_all, hash_fun, hash_record, hash_set};
 use crate::sets::enumerate;
 use crate::{Arena, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
@@ -162,7 +162,7 @@ impl<'i> Interner<'i> {
                     return Err(Trouble::NotASet);
                 };
                 let parts = self.parts(it.values, arena)?;
-                let hash = parts.with(|values| hash_fun(domain.identity.hash, values));
+                let hash = parts.with(|values| hash_fun(domain.items, values));
                 let same = |other: Value<'i>| {
                     matches!(other, Value::Fun(o)
                         if o.domain.identity.id == domain.identity.id && parts.identical(o.values))
@@ -191,7 +191,7 @@ impl<'i> Interner<'i> {
             return Ok((set.identity.id, self.values[set.identity.id as usize]));
         }
         let parts = self.parts(set.items, arena)?;
-        let hash = parts.with(|items| hash_all(SET, items));
+        let hash = parts.with(hash_set);
         let same = |other: Value<'i>| matches!(other, Value::Set(o) if parts.identical(o.items));
         Ok(self.find_or_add(hash, same, |id| {
             let items = self.keep(&parts, arena);

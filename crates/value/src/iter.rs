@@ -3,7 +3,7 @@
 //! Symbolic sets are walked without being built: `SUBSET S` counts in binary, products and function sets like a
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
-use crate::sets::{check_enumerable, enumerate, filter, merge};
+use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, is_empty, merge};
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
 /// An enumeration under way.
@@ -16,47 +16,35 @@ enum State<'v> {
     Interval(i64, i64),
     /// Subsets by size of their binary number.
     Subsets {
-        base: Base<'v>,
+        base: &'v [Value<'v>],
         next: u64,
         end: u64,
     },
     /// A mileage counter over the choices of each place.
     Counter {
-        places: Base2<'v>,
+        shape: Shape<'v>,
+        choices: Vec<&'v [Value<'v>]>,
         digits: Vec<usize>,
         done: bool,
     },
     Sequences {
-        base: Base<'v>,
+        base: &'v [Value<'v>],
         length: usize,
         length_max: usize,
         digits: Vec<usize>,
         fresh: bool,
     },
-    /// Not yet spelt out.
-    Deferred(Value<'v>),
-}
-
-/// The elements to choose from: fixed on the first step, when an arena is at hand.
-enum Base<'v> {
-    Later(Value<'v>),
-    Items(&'v [Value<'v>]),
-}
-
-enum Base2<'v> {
-    Later(Shape<'v>),
-    Ready(Shape<'v>, Vec<&'v [Value<'v>]>),
 }
 
 #[derive(Clone, Copy)]
 enum Shape<'v> {
-    Product(&'v [Value<'v>]),
-    Records(&'v [Text], &'v [Value<'v>]),
-    Functions(Value<'v>, Value<'v>),
+    Product,
+    Records(&'v [Text]),
+    Functions(&'v Set<'v>),
 }
 
-/// Starts an enumeration, or says why there is none.
-pub fn elements<'v>(set: Value<'v>) -> Result<Elements<'v>, Trouble> {
+/// Starts an enumeration, or says why there is none. What has to be built for it is built in `arena`.
+pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Trouble> {
     let symbolic = match set {
         Value::Set(it) => {
             return Ok(Elements {
@@ -67,6 +55,9 @@ pub fn elements<'v>(set: Value<'v>) -> Result<Elements<'v>, Trouble> {
         _ => return Err(Trouble::NotASet),
     };
     if let Symbolic::Interval(low, high) = symbolic {
+        if low <= high && high.abs_diff(*low) >= ELEMENTS_MAX {
+            return Err(Trouble::TooMany);
+        }
         return Ok(Elements {
             state: State::Interval(*low, *high),
         });
@@ -74,39 +65,80 @@ pub fn elements<'v>(set: Value<'v>) -> Result<Elements<'v>, Trouble> {
     check_enumerable(set)?;
     let state = match symbolic {
         Symbolic::Power(base) => {
-            let n = u64::try_from(crate::cardinality(*base)?).map_err(|_| Trouble::TooMany)?;
+            let base = spelt(*base, arena)?.items;
             State::Subsets {
-                base: Base::Later(*base),
+                base,
                 next: 0,
-                end: 1 << n,
+                end: 1u64.checked_shl(base.len() as u32).ok_or(Trouble::TooMany)?,
             }
         }
-        Symbolic::Product(sets) => counter(Shape::Product(sets)),
-        Symbolic::Records(names, sets) => counter(Shape::Records(names, sets)),
-        Symbolic::Functions(domain, range) => counter(Shape::Functions(*domain, *range)),
-        Symbolic::Sequences(base) => sequences(*base, 0),
-        Symbolic::BoundedSequences(base, n) => sequences(*base, *n),
-        _ => State::Deferred(set),
+        Symbolic::Product(sets) => places(Shape::Product, sets, arena)?,
+        Symbolic::Records(names, sets) => places(Shape::Records(names), sets, arena)?,
+        Symbolic::Functions(domain, range) => functions(*domain, *range, arena)?,
+        Symbolic::Sequences(base) => sequences(*base, 0, arena)?,
+        Symbolic::BoundedSequences(base, n) => sequences(*base, *n, arena)?,
+        _ => State::Slice(parts(set, arena)?.items, 0),
     };
     Ok(Elements { state })
 }
 
-fn counter(shape: Shape<'_>) -> State<'_> {
-    State::Counter {
-        places: Base2::Later(shape),
-        digits: vec![],
-        done: false,
+/// A set with its elements listed.
+fn spelt<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
+    match enumerate(set, arena)? {
+        Value::Set(it) => Ok(it),
+        _ => Err(Trouble::NotASet),
     }
 }
 
-fn sequences(base: Value<'_>, length_max: usize) -> State<'_> {
-    State::Sequences {
-        base: Base::Later(base),
+fn counter<'v>(shape: Shape<'v>, choices: Vec<&'v [Value<'v>]>) -> State<'v> {
+    State::Counter {
+        done: choices.iter().any(|it| it.is_empty()),
+        digits: vec![0; choices.len()],
+        shape,
+        choices,
+    }
+}
+
+fn places<'v>(shape: Shape<'v>, sets: &[Value<'v>], arena: &'v Arena) -> Result<State<'v>, Trouble> {
+    let mut choices = vec![];
+    for &set in sets {
+        // With one empty factor, the others may be infinite.
+        if is_empty(set)? {
+            return Ok(State::Slice(&[], 0));
+        }
+    }
+    for &set in sets {
+        choices.push(spelt(set, arena)?.items);
+    }
+    Ok(counter(shape, choices))
+}
+
+fn functions<'v>(domain: Value<'v>, range: Value<'v>, arena: &'v Arena) -> Result<State<'v>, Trouble> {
+    // Without arguments the range may be infinite, without values the domain.
+    if is_empty(domain)? {
+        return Ok(counter(Shape::Product, vec![]));
+    }
+    if is_empty(range)? {
+        return Ok(State::Slice(&[], 0));
+    }
+    let domain = spelt(domain, arena)?;
+    let range = spelt(range, arena)?.items;
+    Ok(counter(Shape::Functions(domain), vec![range; domain.items.len()]))
+}
+
+fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result<State<'v>, Trouble> {
+    let base = if is_empty(base)? {
+        &[]
+    } else {
+        spelt(base, arena)?.items
+    };
+    Ok(State::Sequences {
+        base,
         length: 0,
         length_max,
         digits: vec![],
         fresh: true,
-    }
+    })
 }
 
 impl<'v> Elements<'v> {
@@ -145,10 +177,9 @@ impl<'v> Elements<'v> {
                 if *next >= *end {
                     return None;
                 }
-                let items = base.items(arena);
                 let bits = *next;
                 *next += 1;
-                let chosen = items
+                let chosen = base
                     .iter()
                     .enumerate()
                     .filter(|(i, _)| bits >> i & 1 == 1)
@@ -156,17 +187,14 @@ impl<'v> Elements<'v> {
                 let chosen = bumpalo::collections::Vec::from_iter_in(chosen, arena);
                 Some(Value::sorted_set(chosen.into_bump_slice(), arena))
             }
-            State::Counter { places, digits, done } => {
+            State::Counter {
+                shape,
+                choices,
+                digits,
+                done,
+            } => {
                 if *done {
                     return None;
-                }
-                let (shape, choices) = places.ready(arena);
-                if digits.is_empty() && !choices.is_empty() {
-                    digits.resize(choices.len(), 0);
-                    if choices.iter().any(|it| it.is_empty()) {
-                        *done = true;
-                        return None;
-                    }
                 }
                 let picked = arena
                     .alloc_slice_fill_iter(digits.iter().zip(choices.iter()).map(|(&digit, it)| it[digit]));
@@ -180,42 +208,37 @@ impl<'v> Elements<'v> {
                 digits,
                 fresh,
             } => {
-                let items = base.items(arena);
-                if !*fresh && !advance(digits, |_| items.len()) {
-                    if *length >= *length_max || items.is_empty() {
+                if !*fresh && !advance(digits, |_| base.len()) {
+                    if *length >= *length_max || base.is_empty() {
                         return None;
                     }
                     *length += 1;
                     *digits = vec![0; *length];
                 }
                 *fresh = false;
-                let picked = arena.alloc_slice_fill_iter(digits.iter().map(|&digit| items[digit]));
+                let picked = arena.alloc_slice_fill_iter(digits.iter().map(|&digit| base[digit]));
                 Some(Value::tuple_in(picked, arena))
-            }
-            State::Deferred(set) => {
-                let items = match enumerate_parts(*set, arena) {
-                    Ok(Value::Set(it)) => it.items,
-                    _ => return None,
-                };
-                self.state = State::Slice(items, 0);
-                self.next(arena)
             }
         }
     }
 }
 
 /// Symbolic unions and the like that turn out finite.
-fn enumerate_parts<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    match set {
-        Value::Symbolic(Symbolic::Union(a, b)) => merge(*a, *b, arena),
+fn parts<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
+    let listed = match set {
+        Value::Symbolic(Symbolic::Union(a, b)) => merge(*a, *b, arena)?,
         Value::Symbolic(Symbolic::Intersection(a, b)) => {
             let (few, many) = if crate::is_finite(*a)? { (*a, *b) } else { (*b, *a) };
-            filter(few, arena, |item| crate::contains(many, item))
+            filter(few, arena, |item| crate::contains(many, item))?
         }
         Value::Symbolic(Symbolic::Difference(a, b)) => {
-            filter(*a, arena, |item| crate::contains(*b, item).map(|it| !it))
+            filter(*a, arena, |item| crate::contains(*b, item).map(|it| !it))?
         }
-        _ => enumerate(set, arena),
+        _ => return Err(Trouble::Unsupported),
+    };
+    match listed {
+        Value::Set(it) => Ok(it),
+        _ => Err(Trouble::NotASet),
     }
 }
 
@@ -231,64 +254,12 @@ fn advance(digits: &mut [usize], base: impl Fn(usize) -> usize) -> bool {
     false
 }
 
-fn sorted_items<'v>(set: Value<'v>, arena: &'v Arena) -> &'v [Value<'v>] {
-    match enumerate(set, arena) {
-        Ok(Value::Set(it)) => it.items,
-        _ => &[],
-    }
-}
-
-impl<'v> Base<'v> {
-    fn items(&mut self, arena: &'v Arena) -> &'v [Value<'v>] {
-        if let Base::Later(set) = *self {
-            *self = Base::Items(sorted_items(set, arena));
-        }
-        match self {
-            Base::Items(items) => items,
-            Base::Later(_) => &[],
-        }
-    }
-}
-
-impl<'v> Base2<'v> {
-    fn ready(&mut self, arena: &'v Arena) -> (Shape<'v>, &[&'v [Value<'v>]]) {
-        if let Base2::Later(shape) = *self {
-            let (shape, choices) = match shape {
-                Shape::Product(sets) | Shape::Records(_, sets) => {
-                    (shape, sets.iter().map(|&it| sorted_items(it, arena)).collect())
-                }
-                Shape::Functions(domain, range) => {
-                    let domain = sorted_items(domain, arena);
-                    let range = sorted_items(range, arena);
-                    let domain = Value::sorted_set(domain, arena);
-                    let n = match domain {
-                        Value::Set(it) => it.items.len(),
-                        _ => 0,
-                    };
-                    (Shape::Functions(domain, domain), vec![range; n])
-                }
-            };
-            *self = Base2::Ready(shape, choices);
-        }
-        match self {
-            Base2::Ready(shape, choices) => (*shape, choices),
-            Base2::Later(shape) => (*shape, &[]),
-        }
-    }
-}
-
 impl<'v> Shape<'v> {
     fn build(self, picked: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
         match self {
-            Shape::Product(_) => Value::tuple_in(picked, arena),
-            Shape::Records(names, _) => Value::record_in(names, picked, arena),
-            Shape::Functions(domain, _) => match domain {
-                Value::Set(domain) => {
-                    let domain: &'v Set<'v> = domain;
-                    Value::function(domain, picked, arena)
-                }
-                _ => Value::empty_tuple(),
-            },
+            Shape::Product => Value::tuple_in(picked, arena),
+            Shape::Records(names) => Value::record_in(names, picked, arena),
+            Shape::Functions(domain) => Value::function(domain, picked, arena),
         }
     }
 }

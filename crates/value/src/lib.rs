@@ -24,7 +24,7 @@ mod text;
 
 pub use build::Arena;
 pub use function::{Key, apply, domain, except_one, from_pairs};
-pub use hash::{Mixer, mix};
+pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
 pub use intern::{Interner, Slot};
 pub use iter::{Elements, elements};

@@ -2,7 +2,7 @@
 
 use crate::function::find;
 use crate::iter::elements;
-use crate::order::equal;
+use crate::order::{equal, shorten};
 use crate::sets::is_finite;
 use crate::{Arena, Kind, Symbolic, Trouble, Value};
 
@@ -143,7 +143,7 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         return known;
     }
     let scratch = Arena::new();
-    let mut items = elements(a)?;
+    let mut items = elements(shorten(a), &scratch)?;
     while let Some(item) = items.next(&scratch) {
         if !contains(b, item)? {
             return Ok(false);

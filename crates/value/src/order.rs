@@ -235,8 +235,8 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     let scratch = Arena::new();
     let a = crate::enumerate(shorten(a), &scratch)?;
     let b = crate::enumerate(shorten(b), &scratch)?;
-    let mut left = elements(a)?;
-    let mut right = elements(b)?;
+    let mut left = elements(a, &scratch)?;
+    let mut right = elements(b, &scratch)?;
     while let (Some(a), Some(b)) = (left.next(&scratch), right.next(&scratch)) {
         let order = compare(a, b)?;
         if order.is_ne() {
@@ -246,7 +246,7 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     Ok(Ordering::Equal)
 }
 
-fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
+pub(crate) fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
     value
 }
 

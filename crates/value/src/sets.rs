@@ -7,8 +7,12 @@ use crate::iter::elements;
 use crate::order::compare;
 use crate::{Arena, Kind, Symbolic, Trouble, Value, contains};
 
-/// More elements than this are not enumerated: the set would not fit into memory anyway.
-const ELEMENTS_MAX: u64 = 1 << 28;
+/// More elements than this are not walked through.
+pub(crate) const ELEMENTS_MAX: u64 = 1 << 28;
+/// More elements than this are not listed: a subset or a function takes some hundred bytes.
+const LISTED_MAX: u64 = 1 << 22;
+/// The same for numbers.
+const LISTED_INTERVAL_MAX: u64 = 1 << 26;
 
 /// The set with its elements spelt out.
 pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
@@ -19,7 +23,16 @@ pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
             Err(Trouble::NotASet)
         };
     };
-    let mut items = elements(set)?;
+    let mut items = elements(set, arena)?;
+    let listed_max = match symbolic {
+        Symbolic::Interval(..) => LISTED_INTERVAL_MAX,
+        // Their parts are listed one by one.
+        Symbolic::Union(..) | Symbolic::Intersection(..) | Symbolic::Difference(..) => u64::MAX,
+        _ => LISTED_MAX,
+    };
+    if listed_max < u64::MAX && cardinality(set)? > BigUint::from(listed_max) {
+        return Err(Trouble::TooMany);
+    }
     let mut all = Vec::new_in(arena);
     while let Some(item) = items.next(arena) {
         all.push(item);
@@ -83,6 +96,9 @@ pub(crate) fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
     })
 }
 
+/// Sets with more than this many places are not counted.
+const EXPONENT_MAX: u32 = 1 << 20;
+
 /// The number of elements, computed from the shape of the set where that is possible.
 pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
     let symbolic = match set {
@@ -93,11 +109,17 @@ pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
     if !is_finite(set)? {
         return Err(Trouble::Infinite);
     }
-    let small = |n: BigUint| u32::try_from(&n).map_err(|_| Trouble::TooMany);
+    // A number with more digits than this is of no use, and takes long.
+    let small = |n: BigUint| {
+        u32::try_from(&n)
+            .ok()
+            .filter(|&it| it <= EXPONENT_MAX)
+            .ok_or(Trouble::TooMany)
+    };
     Ok(match symbolic {
         Symbolic::Interval(low, high) if low > high => 0u8.into(),
         Symbolic::Interval(low, high) => BigUint::from(high.abs_diff(*low)) + 1u8,
-        Symbolic::Power(base) => BigUint::from(2u8).pow(small(cardinality(*base)?)?.min(1 << 24)),
+        Symbolic::Power(base) => BigUint::from(2u8).pow(small(cardinality(*base)?)?),
         Symbolic::Functions(domain, range) => {
             if is_empty(*domain)? {
                 return Ok(1u8.into());
@@ -105,7 +127,7 @@ pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
             if is_empty(*range)? {
                 return Ok(0u8.into());
             }
-            cardinality(*range)?.pow(small(cardinality(*domain)?)?.min(1 << 20))
+            cardinality(*range)?.pow(small(cardinality(*domain)?)?)
         }
         Symbolic::Product(sets) | Symbolic::Records(_, sets) => {
             let mut product = BigUint::from(1u8);
@@ -247,7 +269,7 @@ pub(crate) fn filter<'v>(
 
 /// `UNION set`.
 pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    let mut parts = elements(set)?;
+    let mut parts = elements(set, arena)?;
     let mut all = Vec::new_in(arena);
     let mut symbolic: Option<Value<'v>> = None;
     while let Some(part) = parts.next(arena) {
@@ -258,7 +280,7 @@ pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
             });
             continue;
         }
-        let mut items = elements(part)?;
+        let mut items = elements(part, arena)?;
         while let Some(item) = items.next(arena) {
             all.push(item);
         }

@@ -1,8 +1,8 @@
 //! Alloy: every command of a model, from text to answers.
 
 use alloy_lower::{Options, Origin as Blamed, Outcome, Run, Solver, Statistics, Stop};
-use alloy_sema::Loader;
-use alloy_sema::ir::CommandKind;
+use alloy_sema::ir::{CommandKind, Model};
+use alloy_sema::{Loader, Resolved};
 use diag::Diagnostic;
 use source::{Sources, Span};
 use trace::Instance;
@@ -44,6 +44,7 @@ impl Default for AlloyOptions {
 #[derive(Clone, Debug)]
 pub struct CommandReport {
     pub label: String,
+    pub span: Span,
     pub is_check: bool,
     pub expect: Option<u32>,
     pub answer: Answer,
@@ -96,17 +97,22 @@ impl AlloyReport {
     }
 }
 
-/// What someone who waits wants to hear: called before each command with its label and number.
-pub type Announce<'a> = &'a mut dyn FnMut(&str, usize, usize);
+/// What someone who waits wants to hear. It has the clock; we have none.
+pub trait Waiting {
+    /// Before each command: its label, its number, and how many there are.
+    fn starts(&mut self, _label: &str, _number: usize, _of: usize) {}
+    /// The command is clauses now (those for the shortest traces, if it is about traces).
+    fn translated(&mut self, _variables: usize, _clauses: usize) {}
+    /// There is an answer; looking for what is to blame may follow.
+    fn answered(&mut self) {}
+    fn ends(&mut self, _report: &CommandReport, _sources: &Sources) {}
+}
 
-/// Runs the commands of a model. `stop` ends the one under way, and the rest are unknown.
-pub fn run_alloy(
-    opened: Opened,
-    host: &dyn Host,
-    options: &AlloyOptions,
-    stop: &Stop,
-    announce: Announce<'_>,
-) -> AlloyReport {
+/// Nobody waits.
+impl Waiting for () {}
+
+/// Reads a model with everything that it opens.
+pub(crate) fn resolve(opened: Opened, host: &dyn Host) -> (Resolved, Sources) {
     let Opened {
         sources: mut all,
         file,
@@ -119,8 +125,20 @@ pub fn run_alloy(
         host,
     };
     let resolved = alloy_sema::resolve(&name, &text, &files, &mut all, alloy_sema::Options::default());
+    (resolved, all)
+}
+
+/// Runs the commands of a model. `stop` ends the one under way, and the rest are unknown.
+pub fn run_alloy(
+    opened: Opened,
+    host: &dyn Host,
+    options: &AlloyOptions,
+    stop: &Stop,
+    waiting: &mut dyn Waiting,
+) -> AlloyReport {
+    let (resolved, sources) = resolve(opened, host);
     let mut report = AlloyReport {
-        sources: all,
+        sources,
         diagnostics: resolved.diagnostics.clone(),
         commands: vec![],
     };
@@ -135,21 +153,42 @@ pub fn run_alloy(
         }
     };
     let model = &resolved.model;
-    let wanted: Vec<usize> = (0..model.commands.len())
-        .filter(|&it| is_wanted(options.command.as_deref(), model.commands[it].label.as_str(), it))
-        .collect();
-    if wanted.is_empty()
-        && let Some(command) = &options.command
-    {
-        let labels: Vec<&str> = model.commands.iter().map(|it| it.label.as_str()).collect();
-        report.diagnostics.push(unknown_command(command, &labels));
-    }
+    let wanted = match wanted(model, options.command.as_deref()) {
+        Ok(wanted) => wanted,
+        Err(diagnostic) => {
+            report.diagnostics.push(diagnostic);
+            return report;
+        }
+    };
     for (i, &command) in wanted.iter().enumerate() {
-        announce(model.commands[command].label.as_str(), i + 1, wanted.len());
-        let answered = run_command(model, command, options, &engine, stop, &mut report.diagnostics);
+        waiting.starts(model.commands[command].label.as_str(), i + 1, wanted.len());
+        let answered = run_command(
+            model,
+            command,
+            options,
+            &engine,
+            stop,
+            waiting,
+            &mut report.diagnostics,
+        );
+        waiting.ends(&answered, &report.sources);
         report.commands.push(answered);
     }
     report
+}
+
+/// The places of the commands that were asked for: all of them, or one at least.
+pub(crate) fn wanted(model: &Model, asked: Option<&str>) -> Result<Vec<usize>, Diagnostic> {
+    let found: Vec<usize> = (0..model.commands.len())
+        .filter(|&it| is_wanted(asked, model.commands[it].label.as_str(), it))
+        .collect();
+    match asked {
+        Some(asked) if found.is_empty() => {
+            let labels: Vec<&str> = model.commands.iter().map(|it| it.label.as_str()).collect();
+            Err(unknown_command(asked, &labels))
+        }
+        _ => Ok(found),
+    }
 }
 
 fn is_wanted(asked: Option<&str>, label: &str, index: usize) -> bool {
@@ -164,7 +203,7 @@ fn unknown_command(asked: &str, labels: &[&str]) -> Diagnostic {
     }
 }
 
-fn engine(options: &AlloyOptions) -> Result<Options, Diagnostic> {
+pub(crate) fn engine(options: &AlloyOptions) -> Result<Options, Diagnostic> {
     let mut engine = Options::default();
     if let Some(name) = &options.solver {
         engine.engine.solver = Solver::from_name(name)
@@ -180,16 +219,18 @@ fn engine(options: &AlloyOptions) -> Result<Options, Diagnostic> {
 }
 
 fn run_command(
-    model: &alloy_sema::ir::Model,
+    model: &Model,
     index: usize,
     options: &AlloyOptions,
     engine: &Options,
     stop: &Stop,
+    waiting: &mut dyn Waiting,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandReport {
     let command = &model.commands[index];
     let mut report = CommandReport {
         label: command.label.to_string(),
+        span: command.span,
         is_check: command.kind == CommandKind::Check,
         expect: command.expect,
         answer: Answer::Error,
@@ -216,6 +257,12 @@ fn run_command(
             return report;
         }
     };
+    let prepared = run.prepare();
+    waiting.translated(run.statistics().n_vars, run.statistics().n_clauses);
+    if let Err(refusal) = prepared {
+        refused(refusal, &mut report, diagnostics);
+        return report;
+    }
     loop {
         match run.find_next() {
             Ok(Outcome::Instance(instance)) => {
@@ -241,9 +288,12 @@ fn run_command(
         n_vars, n_clauses, ..
     } = run.statistics();
     (report.variables, report.clauses) = (n_vars, n_clauses);
+    waiting.answered();
+    // Whoever expects that there is none knows why.
     if report.answer == Answer::Unsat
         && options.blame
         && !report.is_check
+        && report.expect != Some(0)
         && let Ok(sources) = run.blame()
     {
         report.blame = sources

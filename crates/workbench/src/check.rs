@@ -6,15 +6,16 @@ mod liveness;
 use std::time::Duration;
 
 use diag::Diagnostic;
-use explore::{Limits, Observer, Options, Store, Verdict as Found, ViolationKind};
+use explore::{Limits, Observer, Options, Store, Verdict as Found, Violation, ViolationKind};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
-use tla_eval::plan::Plan;
+use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
-use tla_sema::Spec;
-use value::Arena;
+use tla_sema::{Model, Spec};
+use value::{Arena, Owned, Text};
 
+use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
 /// How to check.
@@ -60,6 +61,8 @@ pub struct CheckReport {
     pub trace: Vec<TraceState>,
     /// The state that follows the last one, in a lasso.
     pub loop_to: Option<usize>,
+    /// Whether a second, plain evaluator confirms the trace.
+    pub replay: Replay,
     /// The lasso repeats its last state for ever.
     pub stutters: bool,
     /// For each fairness condition, why the lasso meets it.
@@ -85,6 +88,8 @@ pub enum Verdict {
     Error,
     #[default]
     Unknown,
+    /// We are wrong: the counterexample did not survive its replay.
+    Internal,
 }
 
 #[derive(Clone, Debug)]
@@ -102,6 +107,8 @@ pub struct TraceState {
     pub location: Option<String>,
     /// Name and value, as TLA+ text.
     pub variables: Vec<(String, String)>,
+    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
+    pub values: Vec<(String, Owned)>,
 }
 
 #[derive(Clone, Debug)]
@@ -110,6 +117,18 @@ pub struct ActionSummary {
     pub location: Option<String>,
     pub taken: u64,
     pub found: u64,
+}
+
+impl CheckReport {
+    /// A counterexample that is none is our mistake, and not an answer.
+    fn replayed(&mut self, replay: Replay) {
+        if let Replay::Refuted(what) = &replay {
+            self.diagnostics.push(replay_refuted(what));
+            self.verdict = Verdict::Internal;
+            self.violation = None;
+        }
+        self.replay = replay;
+    }
 }
 
 /// More workers than this are never made: each has an arena of its own.
@@ -152,7 +171,7 @@ pub fn check(
     };
     match prepared {
         Ok(true) => {}
-        Ok(false) => report.diagnostics.push(no_symmetry()),
+        Ok(false) => report.diagnostics.push(no_symmetry(model)),
         Err(error) => {
             checker.failed(&error, &mut report);
             return report;
@@ -171,12 +190,16 @@ fn unsupported_constant() -> Diagnostic {
     )
 }
 
-fn no_symmetry() -> Diagnostic {
-    Diagnostic::warning(
+fn no_symmetry(model: &Model) -> Diagnostic {
+    let none = Diagnostic::warning(
         "no-symmetry",
         "SYMMETRY names no set of permutations of model values, so it is not used",
     )
-    .hint("use `Permutations(S)` for a set S of model values")
+    .hint("use `Permutations(S)` for a set S of model values");
+    match &model.symmetry {
+        Some(it) => none.at(it.span, "not a set of permutations"),
+        None => none,
+    }
 }
 
 struct Checker<'a, 'i> {
@@ -263,6 +286,9 @@ impl Checker<'_, '_> {
         match outcome.verdict {
             Found::Holds => {
                 report.verdict = Verdict::Holds;
+                if outcome.stats.generated == 0 {
+                    report.diagnostics.push(self.no_initial_state(plan));
+                }
                 self.liveness(plan, &outcome, observer, report);
             }
             Found::Unknown(limit) => {
@@ -274,9 +300,24 @@ impl Checker<'_, '_> {
                 if let Some(violation) = outcome.violations.into_iter().next() {
                     report.trace = self.trace(&violation.trace);
                     report.abstract_step = self.abstract_step(&violation);
-                    self.violated(violation.kind, report);
+                    self.replay(plan, &violation, report);
+                    if report.verdict != Verdict::Internal {
+                        self.violated(violation.kind, report);
+                    }
                 }
             }
+        }
+    }
+
+    fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
+        let empty = Diagnostic::warning(
+            "no-initial-state",
+            "no state satisfies the initial predicate, so nothing was checked",
+        )
+        .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
+        match plan.init.first() {
+            Some(&init) => empty.at(self.spec().exprs[init].span, "FALSE in every state"),
+            None => empty,
         }
     }
 
@@ -305,7 +346,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn abstract_step(&self, violation: &explore::Violation) -> Vec<(String, String, String)> {
+    fn abstract_step(&self, violation: &Violation) -> Vec<(String, String, String)> {
         let (ViolationKind::Property(number), [.., before, after]) = (&violation.kind, &violation.trace[..])
         else {
             return vec![];
@@ -319,13 +360,75 @@ impl Checker<'_, '_> {
             .collect()
     }
 
+    /// Lets the plain evaluator have its say.
+    fn replay(&self, plan: &Plan<'_>, violation: &Violation, report: &mut CheckReport) {
+        let end = match &violation.kind {
+            ViolationKind::Deadlock => Some(End::Deadlock),
+            ViolationKind::Fault { .. } => Some(End::Fault),
+            ViolationKind::Property(number) => self.numbered(plan, *number),
+        };
+        let replay = match end {
+            _ if violation.trace.is_empty() => Replay::Nothing,
+            _ if !violation.is_complete => {
+                Replay::NotReplayed("the same state did not have the same successors again".to_owned())
+            }
+            Some(end) => self.replay_trace(plan, &violation.trace, end),
+            None => Replay::NotReplayed("it breaks no property that is known".to_owned()),
+        };
+        report.replayed(replay);
+    }
+
+    /// That the steps are steps and that the loop closes; what the property says of them is not asked again.
+    fn replay_lasso(
+        &self,
+        plan: &Plan<'_>,
+        steps: &[explore::Step],
+        loop_start: usize,
+        report: &mut CheckReport,
+    ) {
+        report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
+    }
+
+    fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
+        let plain = |it: value::Value<'_>| {
+            it.to_owned_value()
+                .ok()
+                .and_then(|it| tla_plain::Value::from_owned(&it).ok())
+        };
+        let states: Option<Vec<tla_plain::State>> = steps
+            .iter()
+            .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
+            .collect();
+        match (states, &self.file.model) {
+            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
+            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
+        }
+    }
+
+    /// What the model gave this number: its invariants, its action properties, its initial properties.
+    fn numbered(&self, plan: &Plan<'_>, number: u32) -> Option<End> {
+        let predicates = |it: &Named| End::State(it.name, it.expr);
+        let invariants = plan.invariants.iter().map(predicates);
+        let steps = plan
+            .action_properties
+            .iter()
+            .map(|(it, rule)| End::Step(it.name, *rule));
+        let initial = plan.initial_properties.iter().map(predicates);
+        invariants.chain(steps).chain(initial).nth(number as usize)
+    }
+
     fn trace(&self, steps: &[explore::Step]) -> Vec<TraceState> {
         let names = &self.model.program.variables;
         steps
             .iter()
             .map(|step| {
                 let values = self.model.decode(&step.state);
+                let owned = names.iter().zip(&values).map(|(name, it)| {
+                    let text = || Owned::Model(Text::new(&it.to_string()));
+                    (name.to_string(), it.to_owned_value().unwrap_or_else(|_| text()))
+                });
                 TraceState {
+                    values: owned.collect(),
                     action: self.action_name(step.action),
                     location: self.action_location(step.action),
                     variables: names

@@ -4,21 +4,25 @@
 //! below this crate is free of IO; everything above it only shows what it gets.
 
 mod alloy;
+mod alloy_prompt;
 mod check;
 pub mod diagnostics;
 mod evaluate;
 mod gallery;
 mod host;
 mod open;
+mod replay;
 mod summary;
 mod tla;
 
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, run_alloy};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
+pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use check::{ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, check};
 pub use evaluate::{Evaluated, evaluate};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use replay::{Replay, replay_refuted};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 
@@ -26,5 +30,5 @@ pub use tla::{TlaFile, parse_tla};
 pub use alloy_lower::Stop;
 pub use explore::{Observer, Progress};
 pub use tla_eval::effects;
-pub use trace::{Instance, Tuple};
+pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

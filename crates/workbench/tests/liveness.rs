@@ -13,6 +13,7 @@ fn told(report: &CheckReport) -> String {
         (Verdict::Holds, _) => "holds".to_owned(),
         (Verdict::Unknown, _) => "unknown".to_owned(),
         (Verdict::Error, _) => "error".to_owned(),
+        (Verdict::Internal, _) => "our bug".to_owned(),
         (Verdict::Violated, it) => {
             let it = it.as_ref().expect("a violation has a name");
             format!("violated: {} {}", it.kind, it.name)

@@ -1,5 +1,7 @@
-//! Automation, in Rust: `cargo xtask tidy` checks the rules of the project that no compiler knows.
+//! Automation, in Rust: `cargo xtask tidy` checks the rules of the project that no compiler knows, `cargo xtask bench`
+//! measures.
 
+mod bench;
 mod layers;
 mod text;
 mod tidy;
@@ -10,8 +12,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tidy"] => tidy::run(),
+        ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo xtask tidy");
+            eprintln!("usage: cargo xtask tidy | bench --alloy FOLDER");
             ExitCode::from(2)
         }
     }

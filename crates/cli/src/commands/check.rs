@@ -6,15 +6,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, TlaFile, TraceState, Verdict, check, open,
-    parse_tla,
+    CheckOptions, CheckReport, Language, Observer, Progress, Replay, TlaFile, TraceState, Verdict, check,
+    open, parse_tla,
 };
 
-use crate::args::{CheckArgs, Format, StoreArg};
+use crate::args::{CheckArgs, Format, StoreArg, ViewArg};
 use crate::files::Files;
 use crate::output::out;
 use crate::progress::{Watch, grouped};
 use crate::report;
+use crate::trace_text::trace_text;
 use crate::world::{World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
@@ -95,7 +96,8 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Format::Json => out(&as_json(report, sources, watch.seconds()).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
-            out(&as_text(report, args.coverage, watch.seconds()));
+            let drawn = args.view != Some(ViewArg::Text);
+            out(&as_text(report, args.coverage, drawn, watch.seconds()));
         }
     }
     ExitCode::from(match report.verdict {
@@ -103,18 +105,18 @@ fn show(args: &CheckArgs, report: &CheckReport, sources: &Sources, watch: &Watch
         Verdict::Violated => 1,
         Verdict::Error => 2,
         Verdict::Unknown => 3,
+        Verdict::Internal => 101,
     })
 }
 
-fn as_text(report: &CheckReport, coverage: bool, seconds: f64) -> String {
-    let mut text = String::new();
-    for (i, state) in report.trace.iter().enumerate() {
-        let before = i.checked_sub(1).map(|before| &report.trace[before]);
-        text += &step_text(i + 1, state, before);
-    }
+fn as_text(report: &CheckReport, coverage: bool, drawn: bool, seconds: f64) -> String {
+    let mut text = trace_text(&report.trace, drawn, report::output_style());
     text += &lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);
+    if let Replay::NotReplayed(why) = &report.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
     if report.verdict != Verdict::Error {
         text += &format!(
             "{} distinct states, {} generated, depth {}, {:.2} s\n",
@@ -212,31 +214,18 @@ fn verdict_line(report: &CheckReport) -> String {
         }
         (Verdict::Violated, None) => "violated\n".to_string(),
         (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
+        (Verdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_string()
+        }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
-}
-
-/// A numbered step; after the first one only what changed.
-fn step_text(number: usize, state: &TraceState, before: Option<&TraceState>) -> String {
-    let place = state
-        .location
-        .as_deref()
-        .map_or(String::new(), |it| format!("  ({it})"));
-    let mut text = format!("{number}: {}{place}\n", state.action);
-    for (i, (name, value)) in state.variables.iter().enumerate() {
-        let same = before.is_some_and(|it| it.variables[i].1 == *value);
-        if !same {
-            text += &format!("   {name} = {value}\n");
-        }
-    }
-    text
 }
 
 fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
     let verdict = match report.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
-        Verdict::Error => "error",
+        Verdict::Error | Verdict::Internal => "error",
         Verdict::Unknown => "unknown",
     };
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
@@ -250,6 +239,11 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace,
+        "replayed": replayed(&report.replay),
+        "not_replayed": match &report.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
         "lasso": lasso,
         "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
             "name": name, "before": before, "after": after,
@@ -262,6 +256,15 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         })).collect::<Vec<_>>(),
         "seconds": seconds,
     })
+}
+
+/// Whether the trace was confirmed; nothing without one.
+fn replayed(replay: &Replay) -> Option<bool> {
+    match replay {
+        Replay::Nothing => None,
+        Replay::Confirmed => Some(true),
+        Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
 }
 
 fn state_json(state: &TraceState) -> Value {

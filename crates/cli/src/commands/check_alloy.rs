@@ -1,25 +1,63 @@
 //! `babbage check` for Alloy: a line for each command, with what was found.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use diag::Diagnostic;
 use serde_json::{Value, json};
-use workbench::{AlloyOptions, AlloyReport, Answer, CommandReport, Instance, Opened, Stop, run_alloy};
+use source::Sources;
+use view::instance::About;
+use workbench::{AlloyOptions, AlloyReport, Answer, CommandReport, Opened, Stop, run_alloy};
 
-use crate::args::{CheckArgs, Format};
+use crate::alloy_watch::{AlloyWatch, Limits, Times};
+use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg};
 use crate::files::Files;
-use crate::output::out;
-use crate::progress::Watch;
+use crate::instance::{instance_json, is_document, shown};
+use crate::output::{err, out};
+use crate::progress::{Watch, grouped};
 use crate::report;
+use crate::world::memory_to_use;
+
+/// What was asked for, as the workbench wants it.
+pub fn options(args: &AlloyArgs) -> AlloyOptions {
+    AlloyOptions {
+        command: args.command.clone(),
+        instances_max: args.all,
+        solver: args.solver.clone(),
+        wrap: args.overflow == OverflowArg::Wrap,
+        symmetry: args.symmetry,
+        blame: true,
+    }
+}
 
 pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
+    let limits = Limits {
+        time: args.timeout.and_then(|it| Duration::try_from_secs_f64(it).ok()),
+        memory: args.memory.or_else(memory_to_use),
+    };
     let stop = Stop::never();
-    let report = run_alloy(opened, &Files, &AlloyOptions::default(), &stop, &mut |_, _, _| {});
+    let mut times: Vec<Times> = vec![];
+    // What a person reads comes as it is found; a program wants one object at the end.
+    let mut ended = |command: &CommandReport, took: Times, sources: &Sources| {
+        times.push(took);
+        if args.format == Format::Text {
+            show_command(args, command, took, sources);
+        }
+    };
+    let mut waiting = AlloyWatch::new(limits, stop.clone(), &mut ended);
+    let report = run_alloy(opened, &Files, &options(&args.alloy), &stop, &mut waiting);
+    let limit = waiting.finish();
     match args.format {
-        Format::Json => out(&as_json(&report, watch.seconds()).to_string()),
+        Format::Json => out(&as_json(&report, &times, limit, watch.seconds()).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, &report.sources);
-            out(&as_text(&report));
+            let summary = summary(&report, &times, limit);
+            // Next to a document, the summary is for the person, not for the file.
+            if args.view.is_some_and(is_document) {
+                err(summary.trim_end());
+            } else if !summary.is_empty() {
+                out(&summary);
+            }
         }
     }
     ExitCode::from(status(&report))
@@ -41,19 +79,102 @@ fn status(report: &AlloyReport) -> u8 {
     }
 }
 
-fn as_text(report: &AlloyReport) -> String {
+/// The answer to one command, its instances, and the places that exclude all of them.
+fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources: &Sources) {
+    let line = format!(
+        "{} {}: {}, {:.2} s\n",
+        kind(command),
+        command.label,
+        answer_text(command),
+        took.total.as_secs_f64()
+    );
+    let is_document = args.view.is_some_and(is_document);
     let mut text = String::new();
-    for command in &report.commands {
-        text += &format!("{} {}: {}\n", kind(command), command.label, answer_text(command));
-        for instance in &command.instances {
-            text += &instance_text(instance);
+    if is_document {
+        err(line.trim_end());
+    } else {
+        text += &line;
+    }
+    let about = about(command, sources);
+    for (i, instance) in command.instances.iter().enumerate() {
+        if args.alloy.all > 1 && !is_document {
+            text += &format!("instance {}\n", i + 1);
         }
-        for blame in &command.blame {
-            let place = blame
-                .span
-                .map_or(String::new(), |it| format!(" at {}", report.sources.location(it)));
-            text += &format!("  because of the {}{place}\n", blame.what);
+        text += &shown(instance, args.view, &about, report::output_style());
+    }
+    if !is_document {
+        text += &blame_text(command, sources);
+    }
+    if !text.is_empty() {
+        out(&text);
+    }
+}
+
+fn about(command: &CommandReport, sources: &Sources) -> About {
+    let file = sources.file(command.span.file);
+    let verb = if command.is_check { "Check" } else { "Run" };
+    About {
+        command: format!("{verb} {}", command.label),
+        file: file.name().to_string(),
+        sources: vec![(file.name().to_string(), file.text().to_string())],
+    }
+}
+
+fn blame_text(command: &CommandReport, sources: &Sources) -> String {
+    if command.blame.is_empty() {
+        return String::new();
+    }
+    let mut text = "together these exclude all instances, and none of them can be left out:\n".to_string();
+    if command.blame.len() == 1 {
+        text = "this excludes all instances:\n".to_string();
+    }
+    for blame in &command.blame {
+        let place = blame.span.map_or(String::new(), |it| sources.location(it));
+        let quote = blame.span.map_or(String::new(), |it| one_line(sources.text(it)));
+        text += &format!("  {place}: {} {quote}\n", blame.what);
+    }
+    text
+}
+
+/// The beginning of a text, on one line.
+fn one_line(text: &str) -> String {
+    const LEN_MAX: usize = 80;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(LEN_MAX) {
+        Some((end, _)) => format!("`{}…`", &line[..end]),
+        None => format!("`{line}`"),
+    }
+}
+
+/// A line for each command, when there are several, or what ended the run.
+fn summary(report: &AlloyReport, times: &[Times], limit: Option<&str>) -> String {
+    let mut text = String::new();
+    if report.commands.len() > 1 {
+        let width = report.commands.iter().map(|it| it.label.chars().count()).max();
+        let width = width.unwrap_or(0);
+        text += &format!("\n{} commands\n", report.commands.len());
+        for (i, (command, took)) in report.commands.iter().zip(times).enumerate() {
+            let surprise = match (command.is_as_wanted(), command.expect) {
+                (false, Some(_)) if command.answer != Answer::Unknown => "  not as expected",
+                _ => "",
+            };
+            text += &format!(
+                "{:>4} {:<5} {:<width$}  {:<31} {:>9} variables {:>10} clauses{surprise} {:>8.2} s\n",
+                i + 1,
+                kind(command),
+                command.label,
+                answer_text(command),
+                grouped(command.variables as u64),
+                grouped(command.clauses as u64),
+                took.total.as_secs_f64(),
+            );
         }
+    } else if report.commands.is_empty() && !report.has_errors() {
+        text += "the model has no command to run\n";
+    }
+    if let Some(limit) = limit.filter(|_| report.commands.iter().any(|it| it.answer == Answer::Unknown)) {
+        text += &format!("unknown: ended by {limit}\n");
     }
     text
 }
@@ -62,50 +183,31 @@ fn kind(command: &CommandReport) -> &'static str {
     if command.is_check { "check" } else { "run" }
 }
 
-fn answer_text(command: &CommandReport) -> &'static str {
+fn answer_text(command: &CommandReport) -> String {
+    let n = command.instances.len();
     match (command.answer, command.is_check) {
-        (Answer::Sat, false) => "an instance was found",
-        (Answer::Sat, true) => "a counterexample was found",
-        (Answer::Unsat, false) => "no instance in this scope",
-        (Answer::Unsat, true) => "no counterexample in this scope",
-        (Answer::Unknown, _) => "stopped before an answer",
-        (Answer::Error, _) => "cannot be analysed",
+        (Answer::Sat, false) if n == 1 => "an instance was found".into(),
+        (Answer::Sat, true) if n == 1 => "a counterexample was found".into(),
+        (Answer::Sat, false) => format!("{n} instances were found"),
+        (Answer::Sat, true) => format!("{n} counterexamples were found"),
+        (Answer::Unsat, false) => "no instance in this scope".into(),
+        (Answer::Unsat, true) => "no counterexample in this scope".into(),
+        (Answer::Unknown, _) => "stopped before an answer".into(),
+        (Answer::Error, _) => "cannot be analysed".into(),
     }
 }
 
-/// Every relation that holds something, state by state.
-fn instance_text(instance: &Instance) -> String {
-    let mut text = String::new();
-    for state in 0..instance.states.states.len() {
-        if instance.states.states.len() > 1 {
-            text += &format!("  state {state}\n");
-        }
-        for (i, relation) in instance.relations.iter().enumerate() {
-            let tuples = instance.tuples(i, state);
-            if tuples.is_empty() || relation.is_meta {
-                continue;
-            }
-            let tuple = |it: &workbench::Tuple| {
-                it.iter()
-                    .map(|&atom| instance.name(atom))
-                    .collect::<Vec<_>>()
-                    .join("->")
-            };
-            let tuples: Vec<String> = tuples.iter().map(tuple).collect();
-            text += &format!("  {} = {{{}}}\n", relation.name, tuples.join(", "));
-        }
-    }
-    text
-}
-
-fn as_json(report: &AlloyReport, seconds: f64) -> Value {
+fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: f64) -> Value {
     let verdict = match status(report) {
         0 => "holds",
         1 => "violated",
         2 => "error",
         _ => "unknown",
     };
-    let commands: Vec<Value> = report.commands.iter().map(command_json).collect();
+    let commands = report.commands.iter().zip(times);
+    let commands: Vec<Value> = commands
+        .map(|(command, took)| command_json(command, *took, &report.sources))
+        .collect();
     let diagnostics: Vec<Value> = report
         .diagnostics
         .iter()
@@ -116,23 +218,33 @@ fn as_json(report: &AlloyReport, seconds: f64) -> Value {
         "verdict": verdict,
         "commands": commands,
         "diagnostics": diagnostics,
+        "limit": limit,
         "seconds": seconds,
     })
 }
 
-fn command_json(command: &CommandReport) -> Value {
+fn command_json(command: &CommandReport, took: Times, sources: &Sources) -> Value {
     let result = match command.answer {
         Answer::Sat => "sat",
         Answer::Unsat => "unsat",
         Answer::Unknown => "unknown",
         Answer::Error => "error",
     };
+    let blame = command
+        .blame
+        .iter()
+        .map(|it| json!({ "location": it.span.map(|it| sources.location(it)), "what": it.what }));
     json!({
         "label": command.label,
         "kind": kind(command),
         "expect": command.expect,
         "result": result,
+        "seconds": took.total.as_secs_f64(),
+        "translate": took.translate.as_secs_f64(),
+        "solve": took.solve.as_secs_f64(),
         "variables": command.variables,
         "clauses": command.clauses,
+        "blame": blame.collect::<Vec<_>>(),
+        "instances": command.instances.iter().map(instance_json).collect::<Vec<_>>(),
     })
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Evaluated, evaluate};
+use workbench::{Evaluated, Language, evaluate, open};
 
 use crate::args::{EvalArgs, Format};
 use crate::files::Files;
@@ -13,10 +13,15 @@ use crate::report;
 use crate::world::World;
 
 pub fn run(args: &EvalArgs) -> ExitCode {
+    if let Some(Ok(opened)) = args.spec.as_deref().map(|it| open(it, &Files))
+        && opened.language == Language::Alloy
+    {
+        return super::eval_alloy::run(args, opened);
+    }
     let world = World::new(0, "eval", 1);
     match &args.expr {
         Some(expr) => one(expr, args, &world),
-        None => prompt(args, &world),
+        None => prompt(&mut |expr| one(expr, args, &world)),
     }
 }
 
@@ -46,7 +51,7 @@ fn one(expr: &str, args: &EvalArgs, world: &World) -> ExitCode {
 }
 
 /// Reads expressions line by line; a line that ends in `\` goes on.
-fn prompt(args: &EvalArgs, world: &World) -> ExitCode {
+pub fn prompt(answer: &mut dyn FnMut(&str) -> ExitCode) -> ExitCode {
     let stdin = std::io::stdin();
     let is_terminal = stdin.is_terminal();
     let mut status = ExitCode::SUCCESS;
@@ -74,7 +79,7 @@ fn prompt(args: &EvalArgs, world: &World) -> ExitCode {
             continue;
         }
         // A mistake at the prompt is no reason to leave it; in a script it is the result.
-        let outcome = one(&expr, args, world);
+        let outcome = answer(&expr);
         if !is_terminal && outcome != ExitCode::SUCCESS {
             status = outcome;
         }

@@ -6,21 +6,21 @@ use num_bigint::BigUint;
 use tla_sema::ir::ExprId;
 use value::{Symbolic, Value};
 
-use super::{Row, effect};
+use super::{Row, random};
 use crate::error::Fault;
 use crate::machine::{Machine, Res};
 
 pub(super) const ROWS: &[Row] = &[
-    effect("TLC", "RandomElement", "v", |machine, given, at| {
+    random("TLC", "RandomElement", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
         draw(machine, set, at)
     }),
-    effect("Randomization", "RandomSubset", "vv", |machine, given, at| {
+    random("Randomization", "RandomSubset", "vv", |machine, given, at| {
         let [k, set] = machine.values(given);
         let k = machine.natural(k, at)?;
         subset(machine, k, set, at)
     }),
-    effect(
+    random(
         "Randomization",
         "RandomSetOfSubsets",
         "vvv",
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Row] = &[
             family(machine, k, n, set, "RandomSetOfSubsets", at)
         },
     ),
-    effect(
+    random(
         "Randomization",
         "TestRandomSetOfSubsets",
         "vvv",

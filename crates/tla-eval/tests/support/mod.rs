@@ -41,3 +41,12 @@ pub fn load(name: &str, text: &str) -> (Spec, Sources) {
     assert!(errors.is_empty(), "{name}:\n{text}\n{}", errors.join("\n"));
     (spec, sources)
 }
+
+/// A value as the plain evaluator has it; nothing for an infinite set.
+#[allow(dead_code, reason = "not every test file asks for it")]
+pub fn plain(value: value::Value<'_>) -> Option<tla_plain::Value> {
+    value
+        .to_owned_value()
+        .ok()
+        .map(|it| tla_plain::Value::from_owned(&it).expect("a value that is comparable"))
+}

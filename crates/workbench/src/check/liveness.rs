@@ -7,6 +7,8 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
+use crate::replay::Replay;
+
 use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
 impl Checker<'_, '_> {
@@ -52,7 +54,13 @@ impl Checker<'_, '_> {
             match temporal::find(&graph, &Formula::And(question), &watch) {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
-                    return self.found(*name, part, &graph, &lasso, outcome, report);
+                    let steps = self.found(*name, part, &graph, &lasso, outcome, report);
+                    if plan.symmetry.is_some() || plan.view.is_some() {
+                        // The last state leads to one that stands for the first of the loop, not to that one.
+                        report.replay = Replay::NotReplayed("its states stand for others".to_owned());
+                        return;
+                    }
+                    return self.replay_lasso(plan, &steps, lasso.loop_start, report);
                 }
                 // What was found may break the assumption that is missing.
                 Ok(Some(_)) => is_open = true,
@@ -125,15 +133,18 @@ impl Checker<'_, '_> {
         lasso: &Lasso,
         outcome: &Outcome,
         report: &mut CheckReport,
-    ) {
+    ) -> Vec<explore::Step> {
         report.verdict = Verdict::Violated;
         report.violation = Some(Violated {
             kind: "liveness",
             name: name.to_string(),
         });
         let mut worker = explore::Model::worker(self.model, 0);
-        let steps = outcome.space.walk(self.model, &mut worker, &lasso.states);
-        report.trace = self.trace(&steps.unwrap_or_default());
+        let steps = outcome
+            .space
+            .walk(self.model, &mut worker, &lasso.states)
+            .unwrap_or_default();
+        report.trace = self.trace(&steps);
         report.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {
@@ -156,6 +167,7 @@ impl Checker<'_, '_> {
         if part.fairness.is_none() {
             story.fails(&part.formula, true, 0, &mut report.failure);
         }
+        steps
     }
 
     /// The text of an expression on one line.

@@ -1,0 +1,828 @@
+//! Expressions: one function over the whole language.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use tla_sema::ir::*;
+use util::{FxHashMap, deep};
+use value::Text;
+
+use crate::fuel::{level, spend};
+use crate::sets::{Combination, combine, contains, elements, is_finite, least, subset, union_all};
+use crate::value::{equal, undefined};
+use crate::{Error, Interpreter, Large, Meaning, Result, Value};
+
+/// What names mean: a list, the innermost first.
+#[derive(Clone, Default)]
+pub(crate) struct Env(Option<Rc<Node>>);
+
+struct Node {
+    entry: Entry,
+    outer: Env,
+}
+
+enum Entry {
+    Local(LocalId, Binding),
+    /// The definitions of a `LET`, which see each other, with the values that they have had.
+    Lets(Box<[DefId]>, RefCell<FxHashMap<DefId, Memo>>),
+}
+
+#[derive(Clone)]
+pub(crate) enum Binding {
+    Value(Value),
+    Thunk(Rc<Thunk>),
+    Operator(Rc<Closure>),
+}
+
+/// An argument: evaluated where it is used, primed if it was primed there or here.
+pub(crate) struct Thunk {
+    pub expr: ExprId,
+    pub env: Env,
+    pub primed: bool,
+    memo: RefCell<Option<Memo>>,
+}
+
+/// A value, with the view that it was computed in.
+struct Memo {
+    generation: u64,
+    primed: bool,
+    value: Value,
+}
+
+pub(crate) enum Closure {
+    Def(DefId, Env),
+    Builtin(Builtin),
+    Lambda(Box<[LocalId]>, ExprId, Env),
+}
+
+impl Drop for Env {
+    fn drop(&mut self) {
+        // A long list must not be dropped on a short stack.
+        if let Some(node) = self.0.take() {
+            deep(|| drop(node));
+        }
+    }
+}
+
+impl fmt::Debug for Env {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Env")
+    }
+}
+
+impl Env {
+    fn with(&self, entry: Entry) -> Env {
+        Env(Some(Rc::new(Node {
+            entry,
+            outer: self.clone(),
+        })))
+    }
+
+    pub fn bind(&self, local: LocalId, binding: Binding) -> Env {
+        self.with(Entry::Local(local, binding))
+    }
+
+    pub fn lets(&self, defs: &[DefId]) -> Env {
+        self.with(Entry::Lets(defs.into(), RefCell::default()))
+    }
+
+    pub fn find(&self, wanted: LocalId) -> Option<&Binding> {
+        let mut env = self;
+        while let Some(node) = &env.0 {
+            match &node.entry {
+                Entry::Local(local, binding) if *local == wanted => return Some(binding),
+                _ => env = &node.outer,
+            }
+        }
+        None
+    }
+
+    /// The environment that a `LET` definition was made in, which has it as its first entry.
+    pub fn find_let(&self, wanted: DefId) -> Option<&Env> {
+        let mut env = self;
+        while let Some(node) = &env.0 {
+            match &node.entry {
+                Entry::Lets(defs, _) if defs.contains(&wanted) => return Some(env),
+                _ => env = &node.outer,
+            }
+        }
+        None
+    }
+}
+
+/// Which states an expression speaks of.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'v> {
+    pub state: Option<&'v [Value]>,
+    pub next: Option<&'v [Option<Value>]>,
+    /// Names mean their next values.
+    pub primed: bool,
+    /// `TRUE \/ e` holds and `FALSE /\ e` does not, wherever they stand, even when `e` has no value: for a pair of states that
+    /// one disjunct of an action allows, another one need not make sense.
+    pub lenient: bool,
+    pub generation: u64,
+}
+
+/// A search for an operand that decides, which an operand without a value ends, or not.
+struct Seek {
+    lenient: bool,
+    trouble: Option<Error>,
+}
+
+impl Seek {
+    fn new(view: View<'_>) -> Seek {
+        Seek {
+            lenient: view.lenient,
+            trouble: None,
+        }
+    }
+
+    fn found(&mut self, decides: Result<bool>) -> Result<bool> {
+        match decides {
+            Err(error @ (Error::Undefined(_) | Error::Unassigned(_))) if self.lenient => {
+                self.trouble.get_or_insert(error);
+                Ok(false)
+            }
+            other => other,
+        }
+    }
+
+    /// Nothing has decided.
+    fn ended(self) -> Result<()> {
+        self.trouble.map_or(Ok(()), Err)
+    }
+}
+
+/// The elements of an infinite set that pass a test.
+#[derive(Clone)]
+pub struct Filter {
+    pub(crate) base: Value,
+    pattern: Pattern,
+    body: ExprId,
+    env: Env,
+    state: Option<Vec<Value>>,
+    next: Option<Vec<Option<Value>>>,
+    primed: bool,
+}
+
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Filter({:?})", self.base)
+    }
+}
+
+impl<'s> Interpreter<'s> {
+    pub(crate) fn view<'v>(&self, state: Option<&'v [Value]>, next: Option<&'v [Option<Value>]>) -> View<'v> {
+        self.generation.set(self.generation.get() + 1);
+        View {
+            state,
+            next,
+            primed: false,
+            lenient: false,
+            generation: self.generation.get(),
+        }
+    }
+
+    pub(crate) fn eval(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        level(|| self.eval_here(id, env, view))
+    }
+
+    pub(crate) fn test(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
+        self.eval(id, env, view)?.boolean()
+    }
+
+    fn set(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        match self.eval(id, env, view)? {
+            it @ (Value::Set(_) | Value::Large(_)) => Ok(it),
+            other => undefined(format!("{other} is not a set")),
+        }
+    }
+
+    fn eval_here(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let spec = self.spec;
+        match &spec.exprs[id].kind {
+            ExprKind::Bool(it) => Ok(Value::Bool(*it)),
+            ExprKind::Int(it) => Ok(Value::int(*it)),
+            ExprKind::BigInt { digits, radix } => {
+                match num_bigint::BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {
+                    Some(it) => Ok(Value::Int(it)),
+                    None => undefined("a number that is not one"),
+                }
+            }
+            ExprKind::Str(it) => Ok(Value::Str(Text::from(*it))),
+            ExprKind::Local(local) => match env.find(*local) {
+                Some(binding) => self.force(binding, view),
+                None => undefined("a name that is bound nowhere"),
+            },
+            ExprKind::Decl(decl) => self.decl(*decl, view),
+            ExprKind::Call { op, args } => self.call(*op, args, env, view),
+            ExprKind::Builtin { op, args } => self.builtin(*op, args, env, view),
+            ExprKind::If { test, then, other } => {
+                let branch = if self.test(*test, env, view)? { then } else { other };
+                self.eval(*branch, env, view)
+            }
+            ExprKind::Case { arms, other } => {
+                for &(guard, body) in arms {
+                    if self.test(guard, env, view)? {
+                        return self.eval(body, env, view);
+                    }
+                }
+                match other {
+                    Some(other) => self.eval(*other, env, view),
+                    None => undefined("no guard of the CASE is true"),
+                }
+            }
+            ExprKind::Let { defs, body } => self.eval(*body, &env.lets(defs), view),
+            ExprKind::Label { body, .. } => self.eval(*body, env, view),
+            ExprKind::Quant {
+                kind: kind @ (Quant::Forall | Quant::Exists),
+                bounds,
+                body,
+            } => {
+                // Looks for an element that decides.
+                let decisive = *kind == Quant::Exists;
+                let mut seek = Seek::new(view);
+                let found = self.each(bounds, env, view, &mut |env| {
+                    seek.found(self.test(*body, env, view).map(|it| it == decisive))
+                })?;
+                if !found {
+                    seek.ended()?;
+                }
+                Ok(Value::Bool(found == decisive))
+            }
+            ExprKind::Choose { bound, body } => self.choose(bound, *body, env, view),
+            ExprKind::SetEnum(items) => {
+                let items = items
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<_>>()?;
+                Value::set(items)
+            }
+            ExprKind::SetFilter { bound, body } => self.filter(bound, *body, env, view),
+            ExprKind::SetMap { bounds, body } => {
+                let mut all = vec![];
+                self.each(bounds, env, view, &mut |env| {
+                    all.push(self.eval(*body, env, view)?);
+                    Ok(false)
+                })?;
+                Value::set(all)
+            }
+            ExprKind::FnLiteral { bounds, body } => self.function(bounds, *body, env, view),
+            ExprKind::FnApply { function, arg } => self.apply(*function, *arg, env, view),
+            ExprKind::FnSet { domain, range } => Ok(Value::large(Large::Functions(
+                self.set(*domain, env, view)?,
+                self.set(*range, env, view)?,
+            ))),
+            ExprKind::Record(fields) => {
+                let mut sorted = fields.to_vec();
+                sorted.sort_by_key(|(name, _)| name.as_str());
+                let field = |&(name, it): &(util::Symbol, ExprId)| {
+                    Ok((Value::Str(Text::from(name)), self.eval(it, env, view)?))
+                };
+                Value::function(sorted.iter().map(field).collect::<Result<_>>()?)
+            }
+            ExprKind::RecordSet(fields) => {
+                let mut sorted = fields.to_vec();
+                sorted.sort_by_key(|(name, _)| name.as_str());
+                let field =
+                    |&(name, it): &(util::Symbol, ExprId)| Ok((Text::from(name), self.set(it, env, view)?));
+                Ok(Value::large(Large::Records(
+                    sorted.iter().map(field).collect::<Result<_>>()?,
+                )))
+            }
+            ExprKind::Select { record, field } => self
+                .eval(*record, env, view)?
+                .apply(&Value::Str(Text::from(*field))),
+            ExprKind::Except { function, updates } => {
+                let mut function = self.eval(*function, env, view)?;
+                for update in updates {
+                    function = self.update(&function, &update.path, update, env, view)?;
+                }
+                Ok(function)
+            }
+            ExprKind::Tuple(items) => Ok(Value::tuple(
+                items
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<_>>()?,
+            )),
+            ExprKind::Times(items) => {
+                let sets = items
+                    .iter()
+                    .map(|&it| self.set(it, env, view))
+                    .collect::<Result<_>>()?;
+                Ok(Value::large(Large::Product(sets)))
+            }
+            ExprKind::BoxAction { action, subscript } => Ok(Value::Bool(
+                self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?,
+            )),
+            ExprKind::AngleAction { action, subscript } => Ok(Value::Bool(
+                !self.unchanged(*subscript, env, view)? && self.test(*action, env, view)?,
+            )),
+            ExprKind::Error => undefined("an expression with errors"),
+            ExprKind::Decimal(_) => undefined("a decimal number"),
+            ExprKind::OpRef(_) | ExprKind::BuiltinRef(_) | ExprKind::Lambda { .. } => {
+                undefined("an operator where a value is needed")
+            }
+            ExprKind::Quant { .. } | ExprKind::Fairness { .. } => undefined("a temporal formula"),
+            ExprKind::UnboundedQuant { .. } | ExprKind::UnboundedChoose { .. } => undefined("no bound"),
+        }
+    }
+
+    pub(crate) fn force(&self, binding: &Binding, view: View<'_>) -> Result<Value> {
+        match binding {
+            Binding::Value(value) => Ok(value.clone()),
+            Binding::Operator(_) => undefined("an operator where a value is needed"),
+            Binding::Thunk(thunk) => {
+                let view = View {
+                    primed: thunk.primed || view.primed,
+                    ..view
+                };
+                if let Some(memo) = &*thunk.memo.borrow()
+                    && (memo.generation, memo.primed) == (view.generation, view.primed)
+                {
+                    return Ok(memo.value.clone());
+                }
+                let value = self.eval(thunk.expr, &thunk.env, view)?;
+                let memo = Memo {
+                    generation: view.generation,
+                    primed: view.primed,
+                    value: value.clone(),
+                };
+                *thunk.memo.borrow_mut() = Some(memo);
+                Ok(value)
+            }
+        }
+    }
+
+    fn decl(&self, decl: DeclId, view: View<'_>) -> Result<Value> {
+        if let Some(&index) = self.variables.get(&decl) {
+            return match (view.primed, view.state, view.next) {
+                (true, _, Some(next)) => next[index].clone().ok_or(Error::Unassigned(index)),
+                (true, _, None) => Err(Error::Unassigned(index)),
+                (false, Some(state), _) => Ok(state[index].clone()),
+                (false, None, _) => undefined("a variable outside any state"),
+            };
+        }
+        match self.constants.get(&decl) {
+            Some(Meaning::Value(value)) => Ok(value.clone()),
+            Some(Meaning::Def(def)) => self.call(Operator::Def(*def), &[], &Env::default(), view),
+            Some(Meaning::Decl(other)) if *other != decl => self.decl(*other, view),
+            Some(Meaning::Decl(_)) | None => undefined("a constant without a value"),
+        }
+    }
+
+    /// The operator that a call names.
+    pub(crate) fn closure(&self, op: Operator, env: &Env) -> Result<Rc<Closure>> {
+        match op {
+            Operator::Def(def) => match self.overrides.get(&def) {
+                Some(Meaning::Def(other)) if *other != def => self.closure(Operator::Def(*other), env),
+                Some(Meaning::Decl(decl)) if self.spec.decls[*decl].arity > 0 => {
+                    self.closure(Operator::Decl(*decl), env)
+                }
+                _ => Ok(Rc::new(Closure::Def(
+                    def,
+                    env.find_let(def).cloned().unwrap_or_default(),
+                ))),
+            },
+            Operator::Decl(decl) => match self.constants.get(&decl) {
+                Some(Meaning::Def(def)) => self.closure(Operator::Def(*def), &Env::default()),
+                Some(Meaning::Decl(other)) if *other != decl => self.closure(Operator::Decl(*other), env),
+                _ => undefined("a constant operator without a definition"),
+            },
+            Operator::Local(local) => match env.find(local) {
+                Some(Binding::Operator(closure)) => Ok(closure.clone()),
+                _ => undefined("an operator that is bound nowhere"),
+            },
+        }
+    }
+
+    /// An argument of a call, unevaluated.
+    pub(crate) fn argument(&self, arg: ExprId, env: &Env, view: View<'_>) -> Result<Binding> {
+        Ok(match &self.spec.exprs[arg].kind {
+            ExprKind::OpRef(op) => Binding::Operator(self.closure(*op, env)?),
+            ExprKind::BuiltinRef(op) => Binding::Operator(Rc::new(Closure::Builtin(*op))),
+            ExprKind::Lambda { params, body } => {
+                Binding::Operator(Rc::new(Closure::Lambda(params.clone(), *body, env.clone())))
+            }
+            _ => Binding::Thunk(Rc::new(Thunk {
+                expr: arg,
+                env: env.clone(),
+                primed: view.primed,
+                memo: RefCell::default(),
+            })),
+        })
+    }
+
+    fn call(&self, op: Operator, args: &[ExprId], env: &Env, view: View<'_>) -> Result<Value> {
+        if let Operator::Decl(decl) = op
+            && args.is_empty()
+        {
+            return self.decl(decl, view);
+        }
+        let closure = self.closure(op, env)?;
+        let bindings = args
+            .iter()
+            .map(|&it| self.argument(it, env, view))
+            .collect::<Result<Vec<_>>>()?;
+        self.apply_closure(&closure, bindings, view)
+    }
+
+    /// The body of an operator and what its parameters mean there; nothing for a built-in one.
+    pub(crate) fn unfold(&self, closure: &Closure, args: Vec<Binding>) -> Option<(ExprId, Env)> {
+        let (params, body, env) = match closure {
+            Closure::Builtin(_) => return None,
+            Closure::Lambda(params, body, env) => (&**params, *body, env),
+            Closure::Def(def, env) => (&*self.spec.defs[*def].params, self.spec.defs[*def].body, env),
+        };
+        let env = params
+            .iter()
+            .zip(args)
+            .fold(env.clone(), |env, (&param, arg)| env.bind(param, arg));
+        Some((body, env))
+    }
+
+    pub(crate) fn apply_closure(
+        &self,
+        closure: &Closure,
+        args: Vec<Binding>,
+        view: View<'_>,
+    ) -> Result<Value> {
+        match closure {
+            Closure::Builtin(op) => {
+                let values = args
+                    .iter()
+                    .map(|it| self.force(it, view))
+                    .collect::<Result<Vec<_>>>()?;
+                self.operate(*op, &values)
+            }
+            Closure::Def(def, env) => self.definition(*def, env, args, view),
+            Closure::Lambda(..) => match self.unfold(closure, args) {
+                Some((body, env)) => self.eval(body, &env, view),
+                None => undefined("an operator without a body"),
+            },
+        }
+    }
+
+    fn definition(&self, def: DefId, env: &Env, args: Vec<Binding>, view: View<'_>) -> Result<Value> {
+        match self.overrides.get(&def) {
+            Some(Meaning::Value(value)) => return Ok(value.clone()),
+            Some(Meaning::Decl(decl)) => return self.decl(*decl, view),
+            Some(Meaning::Def(other)) if *other != def => {
+                return self.definition(*other, &Env::default(), args, view);
+            }
+            _ => {}
+        }
+        if let Some(result) = self.library(def, &args, view) {
+            return result;
+        }
+        let definition = &self.spec.defs[def];
+        if let Some(value) = self.fresh(definition) {
+            return Ok(value);
+        }
+        if !definition.params.is_empty() {
+            return match self.unfold(&Closure::Def(def, env.clone()), args) {
+                Some((body, env)) => self.eval(body, &env, view),
+                None => undefined("an operator without a body"),
+            };
+        }
+        if let Some(Node {
+            entry: Entry::Lets(defs, memos),
+            ..
+        }) = env.0.as_deref()
+            && defs.contains(&def)
+        {
+            return self.let_value(def, env, memos, view);
+        }
+        let constant = self.levels.borrow_mut().of_def(def) == Level::Constant;
+        if let Some(value) = self.known.borrow().get(&def) {
+            return Ok(value.clone());
+        }
+        let value = self.eval(definition.body, &Env::default(), view)?;
+        if constant {
+            self.known.borrow_mut().insert(def, value.clone());
+        }
+        Ok(value)
+    }
+
+    fn let_value(
+        &self,
+        def: DefId,
+        env: &Env,
+        memos: &RefCell<FxHashMap<DefId, Memo>>,
+        view: View<'_>,
+    ) -> Result<Value> {
+        if let Some(memo) = memos.borrow().get(&def)
+            && (memo.generation, memo.primed) == (view.generation, view.primed)
+        {
+            return Ok(memo.value.clone());
+        }
+        let value = self.eval(self.spec.defs[def].body, env, view)?;
+        let memo = Memo {
+            generation: view.generation,
+            primed: view.primed,
+            value: value.clone(),
+        };
+        memos.borrow_mut().insert(def, memo);
+        Ok(value)
+    }
+
+    /// `Null == CHOOSE x : x \notin S` is a value that is nothing else.
+    fn fresh(&self, definition: &Def) -> Option<Value> {
+        let spec = self.spec;
+        let ExprKind::UnboundedChoose {
+            pattern: Pattern::One(local),
+            body,
+        } = &spec.exprs[definition.body].kind
+        else {
+            return None;
+        };
+        let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
+        let outside = match &spec.exprs[*body].kind {
+            ExprKind::Builtin {
+                op: Builtin::NotIn,
+                args,
+            } => is_name(args[0]),
+            ExprKind::Builtin {
+                op: Builtin::Not,
+                args,
+            } => match &spec.exprs[args[0]].kind {
+                ExprKind::Builtin {
+                    op: Builtin::In,
+                    args,
+                } => is_name(args[0]),
+                _ => false,
+            },
+            _ => false,
+        };
+        (outside && definition.params.is_empty()).then(|| Value::Model(Text::from(definition.name)))
+    }
+
+    /// Runs `visit` for every combination of the bounds until it says stop.
+    pub(crate) fn each(
+        &self,
+        bounds: &[Bound],
+        env: &Env,
+        view: View<'_>,
+        visit: &mut dyn FnMut(&Env) -> Result<bool>,
+    ) -> Result<bool> {
+        let Some((bound, rest)) = bounds.split_first() else {
+            return visit(env);
+        };
+        let set = self.set(bound.set, env, view)?;
+        for item in elements(&set)?.iter() {
+            spend(1)?;
+            let env = bind_pattern(&bound.pattern, item, env)?;
+            if self.each(rest, &env, view, visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn choose(&self, bound: &Bound, body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let set = self.set(bound.set, env, view)?;
+        let items = elements(&set)?;
+        let found = least(&items, |item| {
+            self.test(body, &bind_pattern(&bound.pattern, item, env)?, view)
+        })?;
+        match found {
+            Some(item) => Ok(item.clone()),
+            None => undefined("no element for CHOOSE"),
+        }
+    }
+
+    fn filter(&self, bound: &Bound, body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let base = self.set(bound.set, env, view)?;
+        if is_finite(&base) != Ok(true) {
+            return Ok(Value::large(Large::Filter(Filter {
+                base,
+                pattern: bound.pattern.clone(),
+                body,
+                env: env.clone(),
+                state: view.state.map(<[Value]>::to_vec),
+                next: view.next.map(<[Option<Value>]>::to_vec),
+                primed: view.primed,
+            })));
+        }
+        let mut kept = vec![];
+        for item in elements(&base)?.iter() {
+            if self.test(body, &bind_pattern(&bound.pattern, item, env)?, view)? {
+                kept.push(item.clone());
+            }
+        }
+        Value::set(kept)
+    }
+
+    pub(crate) fn passes(&self, filter: &Filter, item: &Value) -> Result<bool> {
+        let env = bind_pattern(&filter.pattern, item, &filter.env)?;
+        let view = self.view(filter.state.as_deref(), filter.next.as_deref());
+        self.test(
+            filter.body,
+            &env,
+            View {
+                primed: filter.primed,
+                ..view
+            },
+        )
+    }
+
+    fn function(&self, bounds: &[Bound], body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let mut sets = vec![];
+        for bound in bounds {
+            sets.push(self.set(bound.set, env, view)?);
+        }
+        let domain = match &sets[..] {
+            [one] => one.clone(),
+            _ => Value::large(Large::Product(sets)),
+        };
+        let mut pairs = vec![];
+        for arg in elements(&domain)?.iter() {
+            let env = bind_argument(bounds, arg, env)?;
+            pairs.push((arg.clone(), self.eval(body, &env, view)?));
+        }
+        Value::function(pairs)
+    }
+
+    /// `f[arg]`; a recursive function is applied to this argument only.
+    fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let spec = self.spec;
+        if let ExprKind::Call {
+            op: Operator::Def(def),
+            ..
+        } = &spec.exprs[function].kind
+            && spec.defs[*def].kind == DefKind::Function
+            && spec.defs[*def].recursive
+            && spec.defs[*def].params.is_empty()
+            && !self.overrides.contains_key(def)
+            && let ExprKind::FnLiteral { bounds, body } = &spec.exprs[spec.defs[*def].body].kind
+        {
+            let arg = self.eval(arg, env, view)?;
+            let home = env.find_let(*def).cloned().unwrap_or_default();
+            let mut sets = vec![];
+            for bound in bounds {
+                sets.push(self.set(bound.set, &home, view)?);
+            }
+            let domain = if let [one] = &sets[..] {
+                one.clone()
+            } else {
+                Value::large(Large::Product(sets))
+            };
+            if !contains(Some(self), &domain, &arg)? {
+                return undefined(format!("{arg} is not in the domain of {}", spec.defs[*def].name));
+            }
+            return self.eval(*body, &bind_argument(bounds, &arg, &home)?, view);
+        }
+        let function = self.eval(function, env, view)?;
+        let arg = self.eval(arg, env, view)?;
+        function.apply(&arg)
+    }
+
+    fn update(
+        &self,
+        function: &Value,
+        path: &[ExprId],
+        update: &Update,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<Value> {
+        let Some((&first, rest)) = path.split_first() else {
+            return self.eval(
+                update.value,
+                &env.bind(update.at, Binding::Value(function.clone())),
+                view,
+            );
+        };
+        let arg = self.eval(first, env, view)?;
+        let mut pairs = function.pairs()?.to_vec();
+        let homogeneous =
+            function.items().is_ok() || pairs.iter().all(|(key, _)| matches!(key, Value::Str(_)));
+        for (key, value) in &mut pairs {
+            let same = if homogeneous {
+                equal(key, &arg).unwrap_or(false)
+            } else {
+                equal(key, &arg)?
+            };
+            if same {
+                *value = self.update(value, rest, update, env, view)?;
+                break;
+            }
+        }
+        // Outside the domain nothing changes.
+        Ok(Value::Fun(Rc::new(pairs)))
+    }
+
+    pub(crate) fn unchanged(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
+        let before = self.eval(expr, env, view)?;
+        let after = self.eval(expr, env, View { primed: true, ..view })?;
+        equal(&before, &after)
+    }
+
+    fn builtin(&self, op: Builtin, args: &[ExprId], env: &Env, view: View<'_>) -> Result<Value> {
+        match op {
+            Builtin::And | Builtin::Or => {
+                let decisive = op == Builtin::Or;
+                let mut seek = Seek::new(view);
+                for &arg in args {
+                    if seek.found(self.test(arg, env, view).map(|it| it == decisive))? {
+                        return Ok(Value::Bool(decisive));
+                    }
+                }
+                seek.ended()?;
+                Ok(Value::Bool(!decisive))
+            }
+            Builtin::Implies => Ok(Value::Bool(
+                !self.test(args[0], env, view)? || self.test(args[1], env, view)?,
+            )),
+            Builtin::Prime => self.eval(args[0], env, View { primed: true, ..view }),
+            Builtin::Unchanged => Ok(Value::Bool(self.unchanged(args[0], env, view)?)),
+            Builtin::Enabled => self.enabled(args[0], env, view).map(Value::Bool),
+            Builtin::Compose => self.composed(args[0], args[1], env, view).map(Value::Bool),
+            Builtin::In | Builtin::NotIn => {
+                let inside = self.member(args[0], args[1], env, view)?;
+                Ok(Value::Bool(inside == (op == Builtin::In)))
+            }
+            _ => {
+                let values = args
+                    .iter()
+                    .map(|&it| self.eval(it, env, view))
+                    .collect::<Result<Vec<_>>>()?;
+                self.operate(op, &values)
+            }
+        }
+    }
+
+    /// `item \in set`, where a filter is not listed first.
+    fn member(&self, item: ExprId, set: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
+        let item = self.eval(item, env, view)?;
+        if let ExprKind::SetFilter { bound, body } = &self.spec.exprs[set].kind {
+            let base = self.set(bound.set, env, view)?;
+            return Ok(contains(Some(self), &base, &item)?
+                && self.test(*body, &bind_pattern(&bound.pattern, &item, env)?, view)?);
+        }
+        contains(Some(self), &self.eval(set, env, view)?, &item)
+    }
+
+    /// A built-in operator on values.
+    fn operate(&self, op: Builtin, values: &[Value]) -> Result<Value> {
+        let boolean = |result: Result<bool>| result.map(Value::Bool);
+        match (op, values) {
+            (Builtin::Boolean, _) => Value::set(vec![Value::Bool(false), Value::Bool(true)]),
+            (Builtin::StringSet, _) => Ok(Value::large(Large::Strings)),
+            (Builtin::Not, [a]) => boolean(a.boolean().map(|it| !it)),
+            (Builtin::PowerSet, [a @ (Value::Set(_) | Value::Large(_))]) => {
+                Ok(Value::large(Large::Power(a.clone())))
+            }
+            (Builtin::Union, [a]) => union_all(self, a),
+            (Builtin::Domain, [a]) => Value::set(a.pairs()?.iter().map(|(key, _)| key.clone()).collect()),
+            (Builtin::And, [a, b]) => boolean(Ok(a.boolean()? && b.boolean()?)),
+            (Builtin::Or, [a, b]) => boolean(Ok(a.boolean()? || b.boolean()?)),
+            (Builtin::Implies, [a, b]) => boolean(Ok(!a.boolean()? || b.boolean()?)),
+            (Builtin::Equiv, [a, b]) => boolean(Ok(a.boolean()? == b.boolean()?)),
+            (Builtin::Eq, [a, b]) => boolean(equal(a, b)),
+            (Builtin::Neq, [a, b]) => boolean(equal(a, b).map(|it| !it)),
+            (Builtin::In, [a, b]) => boolean(contains(Some(self), b, a)),
+            (Builtin::NotIn, [a, b]) => boolean(contains(Some(self), b, a).map(|it| !it)),
+            (Builtin::SubsetEq, [a, b]) => boolean(subset(Some(self), a, b)),
+            (Builtin::Cup, [a, b]) => combine(self, a, b, Combination::Union),
+            (Builtin::Cap, [a, b]) => combine(self, a, b, Combination::Intersection),
+            (Builtin::SetMinus, [a, b]) => combine(self, a, b, Combination::Difference),
+            (Builtin::Product, [a, b]) => Ok(Value::large(Large::Product(vec![a.clone(), b.clone()]))),
+            _ => undefined("a temporal formula, or something that is not a set"),
+        }
+    }
+}
+
+/// Binds the names of a pattern to a value.
+pub(crate) fn bind_pattern(pattern: &Pattern, value: &Value, env: &Env) -> Result<Env> {
+    match pattern {
+        Pattern::One(local) => Ok(env.bind(*local, Binding::Value(value.clone()))),
+        Pattern::Tuple(locals) => match value.items() {
+            Ok(items) if items.len() == locals.len() => {
+                let pairs = locals.iter().zip(items);
+                Ok(pairs.fold(env.clone(), |env, (&local, item)| {
+                    env.bind(local, Binding::Value(item))
+                }))
+            }
+            _ => undefined(format!("{value} is not a tuple of {}", locals.len())),
+        },
+    }
+}
+
+/// Binds the names of a function to its argument: with several bounds, a tuple with a place for each.
+fn bind_argument(bounds: &[Bound], arg: &Value, env: &Env) -> Result<Env> {
+    if let [one] = bounds {
+        return bind_pattern(&one.pattern, arg, env);
+    }
+    let items = arg.items()?;
+    if items.len() != bounds.len() {
+        return undefined(format!("{arg} is not a tuple of {}", bounds.len()));
+    }
+    bounds
+        .iter()
+        .zip(items)
+        .try_fold(env.clone(), |env, (bound, item)| {
+            bind_pattern(&bound.pattern, &item, &env)
+        })
+}

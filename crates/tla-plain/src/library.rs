@@ -1,0 +1,242 @@
+//! Library operators whose definitions cannot be computed as they stand: numbers, lengths, sizes, and a few more.
+//! Everything else in the library is evaluated by its definition.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+use tla_sema::ir::DefId;
+use value::Text;
+
+use crate::eval::{Binding, View};
+use crate::fuel::give_up;
+use crate::sets::{elements, interval, is_finite};
+use crate::value::undefined;
+use crate::{Error, Interpreter, Large, Result, Value};
+
+/// Modules that mean the same even when a specification brings its own copy.
+const STANDARD: &[&str] = &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "TLC"];
+
+impl Interpreter<'_> {
+    /// The value of a call of a library operator that is known here.
+    pub(crate) fn library(&self, def: DefId, args: &[Binding], view: View<'_>) -> Option<Result<Value>> {
+        let spec = self.spec;
+        let mut def = def;
+        while let Some((origin, _)) = spec.defs[def].origin {
+            def = origin;
+        }
+        let definition = &spec.defs[def];
+        let module = &spec.modules[definition.module];
+        if !module.is_library && !STANDARD.contains(&module.name.as_str())
+            || definition.params.len() != args.len()
+        {
+            return None;
+        }
+        let force = |i: usize| self.force(&args[i], view);
+        let name = definition.name.as_str();
+        match (module.name.as_str(), name) {
+            (
+                "Naturals" | "ProtoReals",
+                "+" | "-" | "*" | "^" | "<" | ">" | "<=" | ">=" | "%" | "\\div" | "..",
+            ) => Some(force(0).and_then(|a| arithmetic(name, &a, &force(1)?))),
+            ("Naturals" | "Peano", "Nat") => Some(Ok(Value::large(Large::Nat))),
+            ("Integers" | "ProtoReals", "Int") => Some(Ok(Value::large(Large::Int))),
+            ("Reals" | "ProtoReals", "Real") => Some(Ok(Value::large(Large::Real))),
+            ("Integers", "-.") => Some(force(0).and_then(|a| Ok(Value::Int(-a.integer()?.clone())))),
+            ("Reals", "/") => Some(force(0).and_then(|a| divided(&a, &force(1)?))),
+            ("Sequences", "Seq") => Some(force(0).and_then(|set| match set {
+                Value::Set(_) | Value::Large(_) => Ok(Value::large(Large::Sequences(set))),
+                other => undefined(format!("{other} is not a set")),
+            })),
+            ("Sequences", "Len" | "\\o" | "Append" | "Head" | "Tail" | "SubSeq") => {
+                let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
+                Some(values.and_then(|values| sequence(name, &values)))
+            }
+            ("FiniteSets", "IsFiniteSet") => Some(force(0).and_then(|set| is_finite(&set)).map(Value::Bool)),
+            ("FiniteSets", "Cardinality") => {
+                Some(force(0).and_then(|set| Ok(Value::int(elements(&set)?.len() as i64))))
+            }
+            ("TLC", "Any") => Some(Ok(Value::large(Large::Any))),
+            ("TLC", "Assert") => Some(force(0).and_then(|test| match test.boolean()? {
+                true => Ok(Value::Bool(true)),
+                false => undefined(format!("an assertion: {}", force(1)?)),
+            })),
+            ("TLC", "ToString") => Some(force(0).and_then(|it| match has_set(&it) {
+                // `1..3` or `{1, 2, 3}`: how a set is written is not a matter of its value.
+                true => Err(Error::Effect("TLC!ToString".to_owned())),
+                false => Ok(Value::str(&it.to_string())),
+            })),
+            ("TLC", "SortSeq") => Some(self.sort(args, view)),
+            ("TLC", "TLCSet") | ("TLCExt", "TLCDefer" | "PickSuccessor") => Some(Ok(Value::Bool(true))),
+            ("TLCExt", "TLCModelValue") => Some(force(0).and_then(|name| match name {
+                Value::Str(name) => Ok(Value::Model(name)),
+                other => undefined(format!("{other} is not a string")),
+            })),
+            (
+                "TLC" | "TLCExt" | "Randomization" | "Json" | "IOUtils" | "CSV" | "Statistics",
+                "JavaTime"
+                | "TLCGet"
+                | "RandomElement"
+                | "AssertError"
+                | "TLCGetOrDefault"
+                | "TLCGetAndSet"
+                | "Trace"
+                | "CounterExample"
+                | "ToTrace"
+                | "TLCFP"
+                | "TLCEvalDefinition"
+                | "RandomSubset"
+                | "RandomSetOfSubsets"
+                | "TestRandomSetOfSubsets"
+                | "ToJson"
+                | "ToJsonArray"
+                | "ToJsonObject"
+                | "JsonDeserialize"
+                | "ndJsonDeserialize"
+                | "IOEnv"
+                | "IOExec"
+                | "IOEnvExec"
+                | "IOExecTemplate"
+                | "IOEnvExecTemplate"
+                | "Serialize"
+                | "Deserialize"
+                | "IODeserialize"
+                | "atoi"
+                | "CSVRead"
+                | "CSVRecords"
+                | "ChiSquare",
+            ) => Some(Err(Error::Effect(format!("{}!{name}", module.name)))),
+            _ => None,
+        }
+    }
+
+    /// Each element goes before the elements that it is less than.
+    fn sort(&self, args: &[Binding], view: View<'_>) -> Result<Value> {
+        let items = self.force(&args[0], view)?.items()?;
+        let Binding::Operator(less) = &args[1] else {
+            return undefined("SortSeq needs an operator");
+        };
+        let mut sorted: Vec<Value> = vec![];
+        for item in items {
+            let mut place = sorted.len();
+            while place > 0 {
+                let pair = vec![
+                    Binding::Value(item.clone()),
+                    Binding::Value(sorted[place - 1].clone()),
+                ];
+                if !self.apply_closure(less, pair, view)?.boolean()? {
+                    break;
+                }
+                place -= 1;
+            }
+            sorted.insert(place, item);
+        }
+        Ok(Value::tuple(sorted))
+    }
+}
+
+fn has_set(value: &Value) -> bool {
+    match value {
+        Value::Set(items) => !items.is_empty(),
+        Value::Large(_) => true,
+        Value::Fun(pairs) => pairs.iter().any(|(key, it)| has_set(key) || has_set(it)),
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => false,
+    }
+}
+
+fn arithmetic(name: &str, a: &Value, b: &Value) -> Result<Value> {
+    let (a, b) = (a.integer()?, b.integer()?);
+    Ok(match name {
+        "+" => Value::Int(a + b),
+        "-" => Value::Int(a - b),
+        "*" => Value::Int(a * b),
+        "<" => Value::Bool(a < b),
+        ">" => Value::Bool(a > b),
+        "<=" => Value::Bool(a <= b),
+        ">=" => Value::Bool(a >= b),
+        ".." => interval(a, b)?,
+        "\\div" if b.is_zero() => return undefined("division by zero"),
+        "\\div" => Value::Int(a.div_floor(b)),
+        "%" if !b.is_positive() => return undefined(format!("the second argument of % is {b}")),
+        "%" => Value::Int(a.mod_floor(b)),
+        _ => power(a, b)?,
+    })
+}
+
+fn power(a: &BigInt, b: &BigInt) -> Result<Value> {
+    if b.is_negative() || a.is_zero() && b.is_zero() {
+        return undefined(format!("{a}^{b} has no integer value"));
+    }
+    let Some(exponent) = b.to_u32() else {
+        return give_up();
+    };
+    if a.bits().saturating_mul(u64::from(exponent)) > 1 << 20 {
+        return give_up();
+    }
+    Ok(Value::Int(a.pow(exponent)))
+}
+
+fn divided(a: &Value, b: &Value) -> Result<Value> {
+    let (a, b) = (a.integer()?, b.integer()?);
+    match !b.is_zero() && a.is_multiple_of(b) {
+        true => Ok(Value::Int(a / b)),
+        false => undefined(format!("{a} / {b} is not an integer")),
+    }
+}
+
+/// Strings count as sequences of characters where TLC says so.
+fn sequence(name: &str, values: &[Value]) -> Result<Value> {
+    if let (Value::Str(text), true) = (&values[0], matches!(name, "Len" | "\\o" | "Tail" | "SubSeq")) {
+        return string(name, *text, &values[1..]);
+    }
+    let mut items = values[0].items()?;
+    match name {
+        "Len" => return Ok(Value::int(items.len() as i64)),
+        "\\o" => items.extend(values[1].items()?),
+        "Append" => items.push(values[1].clone()),
+        "Head" => {
+            return items
+                .first()
+                .cloned()
+                .map_or_else(|| undefined("Head of an empty sequence"), Ok);
+        }
+        "Tail" if items.is_empty() => return undefined("Tail of an empty sequence"),
+        "Tail" => {
+            items.remove(0);
+        }
+        _ => {
+            let range = part(&values[1], &values[2], items.len())?;
+            items = items[range].to_vec();
+        }
+    }
+    Ok(Value::tuple(items))
+}
+
+fn string(name: &str, text: Text, rest: &[Value]) -> Result<Value> {
+    let characters: Vec<char> = text.as_str().chars().collect();
+    let of = |characters: &[char]| Value::str(&characters.iter().collect::<String>());
+    match name {
+        "Len" => Ok(Value::int(characters.len() as i64)),
+        "Tail" if characters.is_empty() => undefined("Tail of an empty string"),
+        "Tail" => Ok(of(&characters[1..])),
+        "SubSeq" => {
+            let range = part(&rest[0], &rest[1], characters.len())?;
+            Ok(of(&characters[range]))
+        }
+        _ => match &rest[0] {
+            Value::Str(other) => Ok(Value::str(&format!("{text}{other}"))),
+            other => undefined(format!("{other} is not a string")),
+        },
+    }
+}
+
+/// `from..to` within `1..n`, counted from 0.
+fn part(from: &Value, to: &Value, n: usize) -> Result<std::ops::Range<usize>> {
+    let (from, to) = (from.integer()?, to.integer()?);
+    if from > to {
+        return Ok(0..0);
+    }
+    match (from.to_usize(), to.to_usize()) {
+        (Some(from), Some(to)) if from >= 1 && to <= n => Ok(from - 1..to),
+        _ => undefined(format!("{from}..{to} is not within 1..{n}")),
+    }
+}

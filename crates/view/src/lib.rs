@@ -1,0 +1,33 @@
+//! From data to pictures: boards, tables and differences of states, and every view of a relational instance.
+//!
+//! A state is names and values. What it looks like is found out from the values alone, over all states that were seen:
+//! a function over a rectangle of integers, nested sequences and sets of coordinates are boards, disjoint sets of points
+//! are pieces on one. Pictures are data ([`Board`], [`Table`], [`Change`]); the text of one is made by [`Grid`], with
+//! box drawing, and with colours only where the caller asks for them.
+//!
+//! Nothing here reads, prints or asks for the width of a terminal.
+
+mod artist;
+mod board;
+mod difference;
+mod grid;
+pub mod instance;
+mod notation;
+mod pieces;
+mod shape;
+mod style;
+mod table;
+mod text;
+
+pub use artist::{Artist, Frame, Part, Picture};
+pub use board::{Axis, Board, Cell};
+pub use difference::{Change, Step, changes};
+pub use grid::{Alignment, Grid, Region, RegionId};
+pub use notation::Notation;
+pub use shape::Shape;
+pub use style::{Paint, Style};
+pub use table::Table;
+pub use text::{beside, frame_text, label};
+
+/// The names and values of one state.
+pub type State = [(String, value::Owned)];

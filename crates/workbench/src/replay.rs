@@ -1,0 +1,196 @@
+//! Every counterexample is replayed before anyone sees it, by the evaluator that shares nothing with the search.
+//!
+//! The one idea: the search may be wrong, but a behaviour that a much simpler program confirms is one. The first state must be
+//! initial, every step a step of all rules that stays inside the constraints, and the end must be what the report says it is.
+//! What depends on more than the states (registers, chance, files), or takes too long, is not replayed, and the report says so.
+//!
+//! It does not ask whether there is a shorter counterexample, and not whether an evaluation error is the right one.
+
+use diag::Diagnostic;
+use tla_eval::plan::{Plan, Rule};
+use tla_plain::{Error, Interpreter, State};
+use tla_sema::ir::ExprId;
+use tla_sema::{Model, Spec};
+use util::Symbol;
+
+/// What became of a replay.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Replay {
+    /// There is no counterexample.
+    #[default]
+    Nothing,
+    Confirmed,
+    /// It could not be told: why.
+    NotReplayed(String),
+    /// The counterexample is none, and this is our mistake: which part, and what is wrong with it.
+    Refuted(String),
+}
+
+/// Why a behaviour is a counterexample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The last state breaks a predicate.
+    State(Symbol, ExprId),
+    /// The last step breaks `[A]_v`.
+    Step(Symbol, Rule),
+    Deadlock,
+    /// After the last state comes this one, again and again.
+    Lasso(usize),
+    /// Something could not be evaluated there.
+    Fault,
+}
+
+/// Steps of the plain evaluator for a whole counterexample: below a second.
+const FUEL: u64 = 3_000_000;
+
+/// Replays a behaviour.
+pub(crate) fn replay(spec: &Spec, model: &Model, plan: &Plan<'_>, states: &[State], end: End) -> Replay {
+    let plain = Interpreter::for_model(spec, model);
+    plain.refuel(FUEL);
+    let player = Player { plain, plan };
+    match player.behaviour(states).and_then(|()| player.end(states, end)) {
+        Ok(()) => Replay::Confirmed,
+        Err(outcome) => outcome,
+    }
+}
+
+struct Player<'a> {
+    plain: Interpreter<'a>,
+    plan: &'a Plan<'a>,
+}
+
+impl Player<'_> {
+    /// From an initial state, in steps.
+    fn behaviour(&self, states: &[State]) -> Result<(), Replay> {
+        let Some((first, rest)) = states.split_first() else {
+            return Ok(());
+        };
+        self.expect(
+            self.plain.is_initial(&self.plan.init, first),
+            "state 1 is not an initial state",
+        )?;
+        let rules = self.rules();
+        for (i, (before, after)) in states.iter().zip(rest).enumerate() {
+            let number = i + 1;
+            let step = self.plain.is_step(&rules, before, after);
+            self.expect(
+                step,
+                &format!("the step from state {number} is not one that the specification allows"),
+            )?;
+            for it in &self.plan.constraints {
+                let what = format!("state {number} is outside the constraint `{}`", it.name);
+                self.expect(self.plain.holds(it.expr, before), &what)?;
+            }
+            // The last step may be reported although it leads outside.
+            let inside = if number + 1 == states.len() {
+                &[][..]
+            } else {
+                &self.plan.action_constraints[..]
+            };
+            for it in inside {
+                let what = format!(
+                    "the step from state {number} is outside the constraint `{}`",
+                    it.name
+                );
+                self.expect(self.test_step(it.expr, before, after), &what)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, states: &[State], end: End) -> Result<(), Replay> {
+        let Some(last) = states.last() else { return Ok(()) };
+        match end {
+            End::Fault => Ok(()),
+            End::State(name, expr) => {
+                let holds = self.plain.holds(expr, last);
+                self.expect(
+                    holds.map(|it| !it),
+                    &format!("the last state does not break `{name}`"),
+                )
+            }
+            End::Step(name, rule) => {
+                let [.., before, _] = states else {
+                    return Err(Replay::Refuted(format!("no step breaks `{name}`")));
+                };
+                let rule = [plain_rule(&rule)];
+                let breaks = self.plain.is_step(&rule, before, last).map(|it| !it);
+                self.expect(breaks, &format!("the last step does not break `{name}`"))
+            }
+            End::Lasso(loop_start) => match states.get(loop_start) {
+                // Every behaviour may stutter for ever.
+                Some(_) if loop_start + 1 == states.len() => Ok(()),
+                Some(next) => {
+                    let closes = self.plain.is_step(&self.rules(), last, next);
+                    self.expect(
+                        closes,
+                        "the step that closes the loop is not one that the specification allows",
+                    )
+                }
+                None => Err(Replay::Refuted("the loop leads nowhere".to_owned())),
+            },
+            End::Deadlock => {
+                let stuck = self.plain.has_step(&self.rules(), last).map(|it| !it);
+                self.expect(stuck, "the last state has a successor")
+            }
+        }
+    }
+
+    /// One rule alone is searched without its stuttering steps.
+    fn rules(&self) -> Vec<tla_plain::Rule> {
+        match &self.plan.next[..] {
+            [one] => vec![tla_plain::Rule {
+                action: one.action,
+                subscript: None,
+            }],
+            many => many.iter().map(plain_rule).collect(),
+        }
+    }
+
+    fn test_step(&self, action: ExprId, before: &State, after: &State) -> tla_plain::Result<bool> {
+        let rule = tla_plain::Rule {
+            action,
+            subscript: None,
+        };
+        self.plain.is_step(&[rule], before, after)
+    }
+
+    /// Goes on with `Ok(true)`.
+    fn expect(&self, answer: tla_plain::Result<bool>, otherwise: &str) -> Result<(), Replay> {
+        match answer {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Replay::Refuted(otherwise.to_owned())),
+            Err(Error::Effect(what)) => Err(Replay::NotReplayed(format!(
+                "`{what}` depends on more than the states"
+            ))),
+            Err(Error::TooLong) => Err(Replay::NotReplayed("it would take too long".to_owned())),
+            Err(Error::Undefined(why)) => Err(Replay::NotReplayed(why)),
+            Err(Error::Unassigned(index)) => {
+                let name = self.plain.variable(index).unwrap_or(Symbol::new("a variable"));
+                Err(Replay::NotReplayed(format!(
+                    "nothing gives `{name}` its next value"
+                )))
+            }
+        }
+    }
+}
+
+fn plain_rule(rule: &Rule) -> tla_plain::Rule {
+    tla_plain::Rule {
+        action: rule.action,
+        subscript: rule.subscript,
+    }
+}
+
+/// A counterexample that is none.
+pub fn replay_refuted(what: &str) -> Diagnostic {
+    Diagnostic::error(
+        "replay-refuted",
+        "the counterexample that was found is not one: this is a bug of babbage",
+    )
+    .note(format!("when it was replayed: {what}"))
+    .hint("please report it, with the specification and the configuration")
+}
+
+#[cfg(test)]
+mod tests;
