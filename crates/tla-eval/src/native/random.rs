@@ -104,11 +104,11 @@ fn draw_all<'t, 'i: 't>(
     Ok(machine.arena.alloc_slice_copy(&values))
 }
 
-/// `k` different elements.
+/// `k` different elements; all when there are not so many, as in TLC.
 fn subset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, k: usize, set: Value<'t>, at: ExprId) -> Res<'t> {
     let size = value::cardinality(set).map_err(|it| machine.trouble(it, &[set], at))?;
-    if BigUint::from(k) > size {
-        return Err(machine.undefined("RandomSubset", format!("the set has only {size} elements"), at));
+    if BigUint::from(k) >= size {
+        return value::enumerate(set, machine.arena).map_err(|it| machine.trouble(it, &[set], at));
     }
     // Few of many: draw until there are enough. Otherwise shuffle the first k places.
     if size > BigUint::from(4 * k + 1000) {

@@ -7,6 +7,8 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
+use crate::replay::Replay;
+
 use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
 impl Checker<'_, '_> {
@@ -53,6 +55,11 @@ impl Checker<'_, '_> {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
                     let steps = self.found(*name, part, &graph, &lasso, outcome, report);
+                    if plan.symmetry.is_some() || plan.view.is_some() {
+                        // The last state leads to one that stands for the first of the loop, not to that one.
+                        report.replay = Replay::NotReplayed("its states stand for others".to_owned());
+                        return;
+                    }
                     return self.replay_lasso(plan, &steps, lasso.loop_start, report);
                 }
                 // What was found may break the assumption that is missing.
