@@ -6,8 +6,8 @@ use workbench::TraceState;
 /// Boards stand side by side up to this width.
 const WIDTH_MAX: usize = 110;
 
-/// All steps; where a lasso goes back to is said at the end. Not `drawn`, every value is TLA+ text.
-pub fn trace_text(trace: &[TraceState], loop_to: Option<usize>, drawn: bool, style: Style) -> String {
+/// All steps. Not `drawn`, every value is TLA+ text.
+pub fn trace_text(trace: &[TraceState], drawn: bool, style: Style) -> String {
     let mut artist = Artist::of_trace(trace.iter().filter(|_| drawn).map(|it| &it.values[..]));
     let mut text = String::new();
     for (i, state) in trace.iter().enumerate() {
@@ -20,9 +20,6 @@ pub fn trace_text(trace: &[TraceState], loop_to: Option<usize>, drawn: bool, sty
         } else {
             text += &changed_values(state, before);
         }
-    }
-    if let Some(to) = loop_to {
-        text += &format!("and on from step {}, for ever\n", to + 1);
     }
     text
 }

@@ -41,7 +41,7 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show) -> ExitCode {
 }
 
 fn as_text(report: &CheckReport, how: Show) -> String {
-    let mut text = trace_text(&report.trace, report.loop_to, how.drawn, report::output_style());
+    let mut text = trace_text(&report.trace, how.drawn, report::output_style());
     text += &lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);

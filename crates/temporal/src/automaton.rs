@@ -274,3 +274,48 @@ fn reachable(states: &[Vec<Draft>]) -> Vec<Vec<Draft>> {
         .map(|&state| states[state].iter().map(renamed).collect())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::cases;
+    use crate::formula::Formula;
+
+    /// States of the automata that the cases of a formula need, and whether each may begin anywhere.
+    fn sizes(formula: &Formula) -> Vec<usize> {
+        let mut terms = Terms::new();
+        let whole = terms.add(formula, true);
+        let sizes = |rest: &[TermId]| match rest {
+            [] => 0,
+            _ => Automaton::new(&terms, rest)
+                .expect("a small formula")
+                .states
+                .len(),
+        };
+        let cases = cases(&terms, whole).expect("a small formula");
+        cases.iter().map(|it| sizes(&it.rest)).collect()
+    }
+
+    #[test]
+    fn common_shapes_are_small() {
+        let (p, q) = (|| Formula::State(0), || Formula::Step(1));
+        // What speaks of the far future needs no automaton, nor does its negation.
+        for formula in [
+            p().eventually().always(),
+            p().always().eventually(),
+            Formula::weak_fairness(p(), q()),
+            Formula::strong_fairness(p(), q()),
+            p().implies(q().always().eventually()).eventually().always(),
+        ] {
+            assert!(sizes(&formula).iter().all(|&it| it == 0), "{formula:?}");
+            assert!(
+                sizes(&formula.clone().not()).iter().all(|&it| it == 0),
+                "{formula:?}"
+            );
+        }
+        assert_eq!(sizes(&p().eventually().not()), [1]);
+        assert_eq!(sizes(&p().leads_to(q()).not()), [2]);
+        assert_eq!(sizes(&p().leads_to(q())), [2]);
+        assert_eq!(sizes(&p().implies(q().always()).always().not()), [3]);
+    }
+}

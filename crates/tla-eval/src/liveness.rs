@@ -19,7 +19,7 @@ use crate::code::ProcId;
 use crate::compile::Compiler;
 use crate::compile::open::{Given, Meaning, Open, Scope};
 use crate::effects::Effects;
-use crate::error::EvalError;
+use crate::error::{ErrorKind, EvalError};
 use crate::machine::Machine;
 use crate::plan::{Named, Plan, Rule};
 
@@ -102,14 +102,10 @@ pub enum Why {
     HiddenVariable,
     /// `-+->`.
     Guarantees,
-    /// An action that is not inside `[A]_v` or `<<A>>_v`.
-    BareAction,
     /// A quantifier whose set depends on the state.
     VariableSet,
     /// A quantifier without a set.
     Unbounded,
-    /// A temporal formula where a value is needed.
-    AsValue,
     Recursive,
     /// Quantifiers written out are too many formulas.
     TooLarge,
@@ -190,6 +186,16 @@ type ScopeRef<'i> = Rc<Scope<'i>>;
 impl<'i> Translator<'_, '_, 'i> {
     fn refuse<T>(&self, at: ExprId, why: Why) -> Result<T, Refusal> {
         Err(Refusal { at, why })
+    }
+
+    /// The rules of levels leave little that comes here.
+    fn no_formula<T>(&self, at: ExprId, what: &'static str) -> Result<T, Refusal> {
+        let error = EvalError {
+            kind: ErrorKind::Unsupported { what },
+            at,
+            chain: vec![],
+        };
+        self.refuse(at, Why::Error(Box::new(error)))
     }
 
     /// The conjuncts of a formula, each with its place.
@@ -338,14 +344,16 @@ impl<'i> Translator<'_, '_, 'i> {
             ExprKind::Label { body, .. } => self.formula(*body, scope),
             ExprKind::Local(local) => match scope.local(*local).cloned() {
                 Some(Given::Expr(expr, inner)) => self.formula(expr, &inner),
-                _ => self.refuse(id, Why::AsValue),
+                _ => self.no_formula(id, "this as a formula about behaviours"),
             },
             ExprKind::Call { op, args } => {
                 let (body, inner) = self.called(*op, args, id, scope)?;
                 self.formula(body, &inner)
             }
-            _ if self.compiler.level_in(id, scope) == Level::Action => self.refuse(id, Why::BareAction),
-            _ => self.refuse(id, Why::AsValue),
+            _ if self.compiler.level_in(id, scope) == Level::Action => {
+                self.no_formula(id, "an action outside `[A]_v` and `<<A>>_v`")
+            }
+            _ => self.no_formula(id, "this as a formula about behaviours"),
         }
     }
 
@@ -353,7 +361,7 @@ impl<'i> Translator<'_, '_, 'i> {
         let is_temporal = self.compiler.level_in(id, scope) == Level::Temporal;
         match op {
             Builtin::Guarantees => return self.refuse(id, Why::Guarantees),
-            _ if !is_temporal => return self.refuse(id, Why::BareAction),
+            _ if !is_temporal => return self.no_formula(id, "an action outside `[A]_v` and `<<A>>_v`"),
             _ => {}
         }
         let mut parts = vec![];
@@ -372,7 +380,7 @@ impl<'i> Translator<'_, '_, 'i> {
             Builtin::Always => next().always(),
             Builtin::Eventually => next().eventually(),
             Builtin::LeadsTo => next().leads_to(next()),
-            _ => return self.refuse(id, Why::AsValue),
+            _ => return self.no_formula(id, "this as a formula about behaviours"),
         })
     }
 
@@ -393,9 +401,9 @@ impl<'i> Translator<'_, '_, 'i> {
                         Ok((*body, arguments(&params, args, &outer, scope)))
                     }
                     ExprKind::OpRef(op) => self.called_from(*op, args, at, scope, &outer),
-                    _ => self.refuse(at, Why::AsValue),
+                    _ => self.no_formula(at, "this as a formula about behaviours"),
                 },
-                _ => self.refuse(at, Why::AsValue),
+                _ => self.no_formula(at, "this as a formula about behaviours"),
             };
         }
         self.called_from(op, args, at, scope, scope)
@@ -412,7 +420,7 @@ impl<'i> Translator<'_, '_, 'i> {
     ) -> Result<(ExprId, ScopeRef<'i>), Refusal> {
         let spec = self.spec;
         let Some(def) = self.compiler.target_of(op) else {
-            return self.refuse(at, Why::AsValue);
+            return self.no_formula(at, "this as a formula about behaviours");
         };
         let outer = match home.let_def(def).cloned() {
             Some(Given::Expr(body, inner)) => return Ok((body, inner)),
@@ -504,7 +512,7 @@ impl<'i> Translator<'_, '_, 'i> {
     fn truth(&mut self, expr: ExprId, scope: &ScopeRef<'i>) -> Result<bool, Refusal> {
         match self.value(expr, scope)? {
             Value::Bool(it) => Ok(it),
-            _ => self.refuse(expr, Why::AsValue),
+            _ => self.no_formula(expr, "this as a formula about behaviours"),
         }
     }
 

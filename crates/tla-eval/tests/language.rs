@@ -13,7 +13,7 @@ use testkit::files;
 use tla_eval::compile::Compiler;
 use tla_eval::effects::NoEffects;
 use tla_eval::machine::Machine;
-use tla_eval::{EvalError, Fault};
+use tla_eval::{ErrorKind, EvalError, Fault};
 use tla_sema::Spec;
 use util::Symbol;
 use value::{Arena, Value};
@@ -163,7 +163,13 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
                 error.is_some() || fault != Fault::Error,
                 "an error without a story"
             );
-            lines.push(error.map_or("error".to_owned(), |it| format!("error: {:?}", it.kind)));
+            lines.push(error.map_or("error".to_owned(), |it| match &it.kind {
+                // Without the places.
+                ErrorKind::Incomplete { variables, .. } => {
+                    format!("error: Incomplete {{ variables: {variables:?} }}")
+                }
+                kind => format!("error: {kind:?}"),
+            }));
         }
     }
     lines

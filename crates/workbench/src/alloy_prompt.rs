@@ -110,7 +110,7 @@ impl AlloyPrompt<'_> {
     }
 
     /// Goes on to the next instance; false when there is none.
-    pub fn next(&mut self) -> Result<bool, Vec<Diagnostic>> {
+    pub fn find_next(&mut self) -> Result<bool, Vec<Diagnostic>> {
         match self.run.find_next() {
             Ok(Outcome::Instance(instance)) => {
                 self.instance = *instance;

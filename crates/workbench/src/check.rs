@@ -1,6 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
 mod coverage;
+mod diagnostics;
 mod ending;
 mod errors;
 mod liveness;
@@ -141,6 +142,18 @@ impl TraceState {
                 format!("{}({})", self.action, all.join(", "))
             }
         }
+    }
+}
+
+impl CheckReport {
+    /// A counterexample that is none is our mistake, and not an answer.
+    fn replayed(&mut self, replay: Replay) {
+        if let Replay::Refuted(what) = &replay {
+            self.diagnostics.push(replay_refuted(what));
+            self.verdict = Verdict::Internal;
+            self.violation = None;
+        }
+        self.replay = replay;
     }
 }
 
@@ -417,35 +430,40 @@ impl Checker<'_, '_> {
 
     /// Lets the plain evaluator have its say.
     fn replay(&self, plan: &Plan<'_>, violation: &Violation, report: &mut CheckReport) {
-        report.replay = if violation.trace.is_empty() {
-            Replay::Nothing
-        } else if !violation.is_complete {
-            Replay::NotReplayed("the same state did not have the same successors again".to_owned())
-        } else {
-            self.replay_trace(plan, violation)
+        let end = match &violation.kind {
+            ViolationKind::Deadlock => Some(End::Deadlock),
+            ViolationKind::Fault { .. } => Some(End::Fault),
+            ViolationKind::Property(number) => self.numbered(plan, *number),
         };
-        if let Replay::Refuted(what) = &report.replay {
-            report.diagnostics.push(replay_refuted(what));
-            report.verdict = Verdict::Internal;
-        }
+        let replay = match end {
+            _ if violation.trace.is_empty() => Replay::Nothing,
+            _ if !violation.is_complete => {
+                Replay::NotReplayed("the same state did not have the same successors again".to_owned())
+            }
+            Some(end) => self.replay_trace(plan, &violation.trace, end),
+            None => Replay::NotReplayed("it breaks no property that is known".to_owned()),
+        };
+        report.replayed(replay);
     }
 
-    fn replay_trace(&self, plan: &Plan<'_>, violation: &Violation) -> Replay {
-        let end = match &violation.kind {
-            ViolationKind::Deadlock => End::Deadlock,
-            ViolationKind::Fault { .. } => End::Fault,
-            ViolationKind::Property(number) => match self.numbered(plan, *number) {
-                Some(end) => end,
-                None => return Replay::NotReplayed("it breaks no property that is known".to_owned()),
-            },
-        };
+    /// That the steps are steps and that the loop closes; what the property says of them is not asked again.
+    fn replay_lasso(
+        &self,
+        plan: &Plan<'_>,
+        steps: &[explore::Step],
+        loop_start: usize,
+        report: &mut CheckReport,
+    ) {
+        report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
+    }
+
+    fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
         let plain = |it: value::Value<'_>| {
             it.to_owned_value()
                 .ok()
                 .and_then(|it| tla_plain::Value::from_owned(&it).ok())
         };
-        let states: Option<Vec<tla_plain::State>> = violation
-            .trace
+        let states: Option<Vec<tla_plain::State>> = steps
             .iter()
             .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
             .collect();

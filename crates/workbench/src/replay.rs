@@ -34,6 +34,8 @@ pub(crate) enum End {
     /// The last step breaks `[A]_v`.
     Step(Symbol, Rule),
     Deadlock,
+    /// After the last state comes this one, again and again.
+    Lasso(usize),
     /// Something could not be evaluated there.
     Fault,
 }
@@ -115,6 +117,18 @@ impl Player<'_> {
                 let breaks = self.plain.is_step(&rule, before, last).map(|it| !it);
                 self.expect(breaks, &format!("the last step does not break `{name}`"))
             }
+            End::Lasso(loop_start) => match states.get(loop_start) {
+                // Every behaviour may stutter for ever.
+                Some(_) if loop_start + 1 == states.len() => Ok(()),
+                Some(next) => {
+                    let closes = self.plain.is_step(&self.rules(), last, next);
+                    self.expect(
+                        closes,
+                        "the step that closes the loop is not one that the specification allows",
+                    )
+                }
+                None => Err(Replay::Refuted("the loop leads nowhere".to_owned())),
+            },
             End::Deadlock => {
                 let stuck = self.plain.has_step(&self.rules(), last).map(|it| !it);
                 self.expect(stuck, "the last state has a successor")

@@ -1,5 +1,7 @@
 //! The pages about diagnostics, run.
 
+mod support;
+
 use std::path::Path;
 
 use diag::Diagnostic;
@@ -39,8 +41,15 @@ fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
-    let constructors = [include_str!("../src/diagnostics.rs")];
+    let constructors = [
+        include_str!("../src/diagnostics.rs"),
+        include_str!("../src/check/diagnostics.rs"),
+    ];
     testkit::check_pages(&folder, &constructors, |example| {
+        if example.language == "tla" {
+            let (file, report) = support::Files::of(&example.text).check();
+            return (file.sources, report.diagnostics);
+        }
         let command = example.text.trim();
         run(command
             .strip_prefix("babbage parse ")

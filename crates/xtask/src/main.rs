@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo xtask tidy | bench --alloy FOLDER");
+            eprintln!("usage: cargo xtask tidy | bench [--peer COMMAND] | bench --alloy FOLDER");
             ExitCode::from(2)
         }
     }

@@ -50,7 +50,7 @@ impl Answers for Session<'_, '_> {
 /// At the prompt there are two words more: `next` and `show`.
 fn command(asked: &mut AlloyPrompt<'_>, line: &str, args: &EvalArgs) -> ExitCode {
     match line {
-        "next" => match asked.next() {
+        "next" => match asked.find_next() {
             Ok(true) => show(asked),
             Ok(false) => {
                 out("no further instance");

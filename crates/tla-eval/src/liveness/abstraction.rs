@@ -44,6 +44,9 @@ pub(crate) fn abstract_variables<'i>(
         .collect()
 }
 
+/// What the declared names of modules mean.
+type Meanings<'i> = Vec<(DeclId, Meaning<'i>)>;
+
 /// Which fairness conditions and bound names of instantiated definitions stand for which of the original ones.
 #[derive(Default)]
 pub(super) struct Twins {
@@ -182,9 +185,9 @@ impl<'i> Translator<'_, '_, 'i> {
         &mut self,
         chain: &[InstanceId],
         scope: &ScopeRef<'i>,
-    ) -> Result<(Vec<(DeclId, Meaning<'i>)>, Vec<ProcId>), Refusal> {
+    ) -> Result<(Meanings<'i>, Vec<ProcId>), Refusal> {
         let spec = self.spec;
-        let mut meanings: Vec<(DeclId, Meaning<'i>)> = vec![];
+        let mut meanings: Meanings<'i> = vec![];
         let mut procs = vec![];
         let first = self.compiler.program.variables.len();
         for &instance in chain {

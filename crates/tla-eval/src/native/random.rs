@@ -104,7 +104,7 @@ fn draw_all<'t, 'i: 't>(
     Ok(machine.arena.alloc_slice_copy(&values))
 }
 
-/// `k` different elements; all of them where there are not so many, as in TLC.
+/// `k` different elements; all when there are not so many, as in TLC.
 fn subset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, k: usize, set: Value<'t>, at: ExprId) -> Res<'t> {
     let size = value::cardinality(set).map_err(|it| machine.trouble(it, &[set], at))?;
     if BigUint::from(k) >= size {

@@ -7,8 +7,9 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
-use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, limit_name};
-use crate::diagnostics;
+use crate::replay::Replay;
+
+use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
 impl Checker<'_, '_> {
     /// Decides the temporal properties after a search that found nothing wrong.
@@ -26,6 +27,10 @@ impl Checker<'_, '_> {
         self.warn(plan, report);
         for (name, refusal) in &liveness.refused {
             report.diagnostics.push(self.refused(*name, refusal));
+            if let Why::Error(_) = refusal.why {
+                report.verdict = Verdict::Error;
+                return;
+            }
         }
         let graph = match &outcome.graph {
             None if liveness.properties.is_empty() => &StateGraph::default(),
@@ -49,7 +54,13 @@ impl Checker<'_, '_> {
             match temporal::find(&graph, &Formula::And(question), &watch) {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
-                    return self.found(*name, part, &graph, &lasso, outcome, report);
+                    let steps = self.found(*name, part, &graph, &lasso, outcome, report);
+                    if plan.symmetry.is_some() || plan.view.is_some() {
+                        // The last state leads to one that stands for the first of the loop, not to that one.
+                        report.replay = Replay::NotReplayed("its states stand for others".to_owned());
+                        return;
+                    }
+                    return self.replay_lasso(plan, &steps, lasso.loop_start, report);
                 }
                 // What was found may break the assumption that is missing.
                 Ok(Some(_)) => is_open = true,
@@ -97,10 +108,8 @@ impl Checker<'_, '_> {
         match &refusal.why {
             Why::HiddenVariable => diagnostics::temporal_hidden_variable(name, span),
             Why::Guarantees => diagnostics::temporal_guarantees(name, span),
-            Why::BareAction => diagnostics::temporal_bare_action(name, span),
             Why::VariableSet => diagnostics::temporal_variable_set(name, span),
             Why::Unbounded => diagnostics::temporal_unbounded(name, span),
-            Why::AsValue => diagnostics::temporal_as_value(name, span),
             Why::Recursive => diagnostics::temporal_recursive(name, span),
             Why::TooLarge => diagnostics::temporal_too_large(name, span),
             Why::Error(error) => tla_eval::explain::explain(error, self.spec()),
@@ -124,15 +133,18 @@ impl Checker<'_, '_> {
         lasso: &Lasso,
         outcome: &Outcome,
         report: &mut CheckReport,
-    ) {
+    ) -> Vec<explore::Step> {
         report.verdict = Verdict::Violated;
         report.violation = Some(Violated {
             kind: "liveness",
             name: name.to_string(),
         });
         let mut worker = explore::Model::worker(self.model, 0);
-        let steps = outcome.space.walk(self.model, &mut worker, &lasso.states);
-        report.trace = self.trace(&steps.unwrap_or_default(), report);
+        let steps = outcome
+            .space
+            .walk(self.model, &mut worker, &lasso.states)
+            .unwrap_or_default();
+        report.trace = self.trace(&steps, report);
         report.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {
@@ -147,10 +159,15 @@ impl Checker<'_, '_> {
             .iter()
             .map(|it| story.assumption(it))
             .collect();
-        report.failure.push(format!("`{}` fails:", self.text(part.at)));
-        let mut lines = vec![];
-        story.fails(&part.formula, true, 0, &mut lines);
-        report.failure.extend(lines);
+        let text = self.text_with(part.at, &part.bindings);
+        report.failure = match part.fairness {
+            Some(it) => vec![format!("{text} fails: {}", story.unfair(it))],
+            None => vec![format!("{text} fails:")],
+        };
+        if part.fairness.is_none() {
+            story.fails(&part.formula, true, 0, &mut report.failure);
+        }
+        steps
     }
 
     /// The text of an expression on one line.
@@ -270,6 +287,23 @@ impl Story<'_, '_, '_> {
                 at + 1
             ),
             None => format!("{text} is met"),
+        }
+    }
+
+    /// Why a fairness condition is not met.
+    fn unfair(&self, FairnessOf { strong, enabled, .. }: FairnessOf) -> String {
+        let truth = self.truth(&Formula::State(enabled));
+        match strong {
+            true => {
+                let at = (self.lasso.loop_start..self.lasso.len()).find(|&it| truth[it]);
+                let at = at.unwrap_or(self.lasso.loop_start) + 1;
+                format!("the action is enabled in state {at}, again and again, and never taken in the loop")
+            }
+            false => {
+                let always = self.truth(&Formula::State(enabled).always());
+                let from = always.iter().position(|&it| it).unwrap_or(self.lasso.loop_start) + 1;
+                format!("the action is enabled from state {from} on, and never taken in the loop")
+            }
         }
     }
 

@@ -31,6 +31,10 @@ Lucky == x < 2 \/ TLCGet(1) = 1
 Sym == Permutations(Procs)
 View == <<x, Cardinality({p \in Procs : at[p] > 0})>>
 Inside == x < 2
+Tick == x' = (x + 1) % 3 /\ UNCHANGED at
+Clock == Init /\ [][Tick]_vars /\ WF_vars(Tick)
+Rests == <>[](x = 0)
+Grows == <>(x = 4)
 ====";
 
 struct Files(String);
@@ -98,6 +102,8 @@ fn counterexamples_of_every_kind_are_confirmed() {
     confirmed("SPECIFICATION Spec INVARIANT Still SYMMETRY Sym", 2);
     confirmed("SPECIFICATION Spec INVARIANT Small VIEW View", 4);
     confirmed("SPECIFICATION Spec INVARIANT Still CONSTRAINT Inside", 2);
+    confirmed("SPECIFICATION Clock PROPERTY Rests", 3);
+    confirmed("SPECIFICATION Spec PROPERTY Grows CHECK_DEADLOCK FALSE", 1);
 }
 
 #[test]

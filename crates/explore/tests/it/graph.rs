@@ -1,0 +1,171 @@
+//! The recorded graph is the one that a plain walk through the model gives, for any number of workers.
+
+use explore::{Fault, Inspection, Model, Options, Sink, check};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two counters modulo `n`, with steps that meet often, steps to nowhere, and a constraint.
+struct Ring {
+    n: u32,
+    /// Whether the second counter is left out of a state's identity.
+    has_keys: bool,
+}
+
+impl Ring {
+    fn steps(&self, [x, y]: [u32; 2]) -> Vec<([u32; 2], u32)> {
+        let n = self.n;
+        let mut steps = vec![
+            ([(x + 1) % n, y], 0),
+            ([x, (y + x) % n], 1),
+            ([(x * 2) % n, (y + 1) % n], 2),
+        ];
+        // The same step by another action.
+        steps.push(([(x + 1) % n, y], 0));
+        steps
+    }
+
+    fn is_inside(&self, [x, y]: [u32; 2]) -> bool {
+        x + y + 2 < 2 * self.n
+    }
+}
+
+fn pair(state: &[u32]) -> [u32; 2] {
+    [state[0], state[1]]
+}
+
+impl Model for Ring {
+    type Worker<'m> = ();
+
+    fn worker(&self, _index: usize) {}
+
+    fn n_slots(&self) -> usize {
+        2
+    }
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink) -> Result<(), Fault> {
+        for state in [[0, 0], [1, 0]] {
+            let key = [state[0]];
+            let _ = sink.emit(&state, 0, self.has_keys.then_some((&key[..], 0)), 0);
+        }
+        Ok(())
+    }
+
+    fn successors(&self, _: &mut (), state: &[u32], _: u32, sink: &mut dyn Sink) -> Result<(), Fault> {
+        for (next, mark) in self.steps(pair(state)) {
+            let key = [next[0]];
+            if sink
+                .emit(&next, 0, self.has_keys.then_some((&key[..], 0)), mark)
+                .is_break()
+            {
+                return Ok(());
+            }
+            if sink.wants_marks() {
+                sink.mark_step(&[u64::from(mark), 7]);
+            }
+        }
+        if sink.wants_marks() {
+            sink.mark_state(&[u64::from(state[0] * 1000 + state[1])]);
+        }
+        Ok(())
+    }
+
+    fn inspect(&self, _: &mut (), state: &[u32], _: u32) -> Result<Inspection, Fault> {
+        Ok(Inspection {
+            expand: self.is_inside(pair(state)),
+            violated: None,
+        })
+    }
+}
+
+type Steps = BTreeSet<([u32; 2], [u32; 2], u64)>;
+
+/// Steps between states inside the constraint, without those that change nothing.
+fn plain(ring: &Ring) -> Steps {
+    let mut steps = Steps::new();
+    let mut seen = BTreeSet::from([[0, 0], [1, 0]]);
+    let mut todo: Vec<[u32; 2]> = seen.iter().copied().collect();
+    while let Some(state) = todo.pop() {
+        for (next, mark) in ring.steps(state) {
+            if !ring.is_inside(next) {
+                continue;
+            }
+            if next != state {
+                steps.insert((state, next, u64::from(mark)));
+            }
+            if seen.insert(next) {
+                todo.push(next);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_graph_is_that_of_the_model() {
+    for (n, workers) in [(3, 1), (40, 1), (40, 3), (90, 2)] {
+        let ring = Ring { n, has_keys: false };
+        let options = Options {
+            workers,
+            graph: true,
+            ..Options::default()
+        };
+        let outcome = check(&ring, &options);
+        let graph = outcome.graph.expect("it was asked for").expect("no limit");
+        assert_eq!(u64::from(graph.n_states()), outcome.stats.distinct);
+        assert_eq!((graph.n_initial, graph.state_words, graph.step_words), (2, 1, 2));
+        let name = |state: u32| {
+            let mark = graph.state_marks[state as usize] as u32;
+            [mark / 1000, mark % 1000]
+        };
+        let mut steps = Steps::new();
+        for state in 0..graph.n_states() {
+            for step in graph.offsets[state as usize]..graph.offsets[state as usize + 1] {
+                let step = step as usize;
+                assert_eq!(graph.step_marks[2 * step + 1], 7);
+                let entry = (name(state), name(graph.targets[step]), graph.step_marks[2 * step]);
+                assert!(steps.insert(entry), "a step is recorded once");
+            }
+        }
+        assert_eq!(steps, plain(&ring));
+        // Any walk through it can be asked from the model again.
+        let mut walk = vec![0];
+        while walk.len() < 20 {
+            let at = walk[walk.len() - 1] as usize;
+            walk.push(graph.targets[graph.offsets[at] as usize]);
+        }
+        let states = outcome
+            .space
+            .walk(&ring, &mut (), &walk)
+            .expect("a walk of the model");
+        let states: Vec<[u32; 2]> = states.iter().map(|it| pair(&it.state)).collect();
+        assert_eq!(states, walk.iter().map(|&it| name(it)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn with_keys_there_is_one_state_for_each() {
+    let ring = Ring {
+        n: 30,
+        has_keys: true,
+    };
+    let options = Options {
+        graph: true,
+        ..Options::default()
+    };
+    let outcome = check(&ring, &options);
+    let graph = outcome.graph.expect("it was asked for").expect("no limit");
+    assert_eq!(graph.n_states(), 30);
+    let by_target: BTreeMap<u32, usize> = graph.targets.iter().map(|&it| (it, 1)).collect();
+    assert!(by_target.keys().all(|&it| it < 30));
+}
+
+#[test]
+fn nobody_asks_and_nothing_is_recorded() {
+    let outcome = check(
+        &Ring {
+            n: 9,
+            has_keys: false,
+        },
+        &Options::default(),
+    );
+    assert!(outcome.graph.is_none());
+}
