@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const PUMP: &str = r#"---- MODULE Pump ----
-EXTENDS Naturals, TLC
+EXTENDS Naturals, TLC, TLCExt
 CONSTANTS N, Proc
 VARIABLES x, pc
 vars == <<x, pc>>
@@ -29,6 +29,7 @@ High == x > 50
 Rises == x' > x
 Small == x <= 1
 NoTwo == x' - x # 2
+Told == PrintT(ToTrace(CounterExample)[3].x)
 Stop == TLCSet("exit", x = 1)
 ====
 "#;
@@ -166,6 +167,19 @@ fn an_alias_is_shown_instead_of_the_variables() {
 fn postconditions_know_the_numbers_of_the_run() {
     let parts = ["violated: postcondition Few", "TLCGet(\"stats\").distinct = 16"];
     checked("postcondition", "POSTCONDITION Few", &[], 1, &parts);
+}
+
+#[test]
+fn postconditions_know_the_counterexample() {
+    let notes = checked(
+        "counterexample",
+        "INVARIANT TypeOK\nPOSTCONDITION Told",
+        &[],
+        1,
+        &["violated: invariant"],
+    )
+    .1;
+    assert!(notes.lines().any(|it| it == "1"), "{notes}");
 }
 
 #[test]

@@ -45,9 +45,9 @@ impl<'i> TlaModel<'i> {
     }
 
     /// Whether a postcondition holds, when all that is left of a search is what `effects` know of it.
-    pub fn postcondition(&self, check: Check, depth: u32) -> Result<bool, EvalError> {
+    pub fn postcondition(&self, check: Check, depth: u32, effects: &dyn Effects) -> Result<bool, EvalError> {
         let arena = Arena::new();
-        let mut machine = Machine::new(self.program, &arena, self.arena(), self.effects);
+        let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
         machine.level = depth;
         machine
             .test(check.proc)

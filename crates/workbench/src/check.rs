@@ -89,6 +89,8 @@ pub struct CheckReport {
     pub actions: Vec<ActionSummary>,
     /// How often each definition was evaluated, when that was asked for.
     pub definitions: Vec<DefinitionSummary>,
+    /// The counterexample as a specification can ask for it.
+    pub counterexample: Option<Owned>,
     /// Random walks that were taken, where there was no search.
     pub walks: Option<u64>,
     /// Bytes held at the end.

@@ -2,6 +2,7 @@
 
 use tla_eval::model::Check;
 
+use super::retell::Telling;
 use super::{CheckReport, Checker, Verdict, Violated};
 
 impl Checker<'_, '_> {
@@ -17,8 +18,9 @@ impl Checker<'_, '_> {
                 report.why = Some(format!("no state and no step satisfies `{}`", check.name));
             }
         }
+        let effects = Telling::after(self.effects, report.counterexample.clone());
         for &check in &self.model.postconditions {
-            match self.model.postcondition(check, report.depth) {
+            match self.model.postcondition(check, report.depth, &effects) {
                 Ok(true) => {}
                 Ok(false) if report.verdict == Verdict::Holds => {
                     refuse(check, report);

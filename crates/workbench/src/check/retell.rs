@@ -49,6 +49,7 @@ impl Checker<'_, '_> {
                     .collect(),
             });
         }
+        report.counterexample = Some(told.counterexample());
         if let Some(alias) = self.model.alias {
             self.show_alias(alias, steps, told, &mut trace, report);
         }
@@ -66,6 +67,7 @@ impl Checker<'_, '_> {
         let order = self.alias_fields(alias);
         let telling = Telling {
             inner: self.effects,
+            counterexample: report.counterexample.clone(),
             told,
             at: Cell::new(0),
         };
@@ -231,11 +233,39 @@ struct Told {
     actions: Vec<Owned>,
 }
 
-/// The effects of the run, with the trace at hand: `Trace` and `TLCGet("action")` are answered.
-struct Telling<'a> {
+impl Told {
+    /// As `CounterExample` of `TLCExt` has it: numbered states, and steps from one to the next.
+    fn counterexample(&self) -> Owned {
+        let numbered = |i: usize| Owned::Tuple(vec![Owned::Int(i as i64 + 1), self.states[i].clone()]);
+        let step = |i: usize| Owned::Tuple(vec![numbered(i - 1), self.actions[i].clone(), numbered(i)]);
+        Owned::record([
+            (
+                "state",
+                Owned::Set((0..self.states.len()).map(numbered).collect()),
+            ),
+            ("action", Owned::Set((1..self.states.len()).map(step).collect())),
+        ])
+    }
+}
+
+/// The effects of the run, with a trace at hand: `Trace`, `TLCGet("action")` and `CounterExample` are answered.
+pub(super) struct Telling<'a> {
     inner: &'a (dyn Effects + Sync),
     told: Told,
     at: Cell<usize>,
+    counterexample: Option<Owned>,
+}
+
+impl<'a> Telling<'a> {
+    /// After the end of a run.
+    pub(super) fn after(inner: &'a (dyn Effects + Sync), counterexample: Option<Owned>) -> Telling<'a> {
+        Telling {
+            inner,
+            told: Told::default(),
+            at: Cell::new(0),
+            counterexample,
+        }
+    }
 }
 
 impl Effects for Telling<'_> {
@@ -267,7 +297,12 @@ impl Effects for Telling<'_> {
     }
 
     fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
-        Some(self.told.states[..=self.at.get()].to_vec())
+        let known = self.told.states.get(..=self.at.get())?;
+        Some(known.to_vec())
+    }
+
+    fn counterexample(&self) -> Option<Owned> {
+        self.counterexample.clone()
     }
 
     fn world(&self) -> Option<&dyn World> {
