@@ -224,6 +224,21 @@ fn an_action_that_was_never_enabled_is_said_so() {
 }
 
 #[test]
+fn a_composed_step_is_one_of_the_whole() {
+    let folder = folder("composed", "");
+    let module = "---- MODULE Cdot ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nInc == x < 3 /\\ x' = x + 1\n\
+                  Double == x' = 2 * x\nBoth == Inc \\cdot Double\nNext == Inc \\/ Both\n====\n";
+    fs::write(folder.join("Cdot.tla"), module).expect("a file to write");
+    let output = babbage(&folder, &["check", "Cdot.tla", "--no-deadlock", "--coverage"]);
+    let (text, notes) = (stdout(&output), stderr(&output));
+    assert!(notes.is_empty(), "{notes}");
+    assert!(
+        text.lines().any(|it| it.contains("Both") && it.contains("taken")),
+        "{text}"
+    );
+}
+
+#[test]
 fn options_say_what_to_check() {
     let mut arguments = GIVEN.to_vec();
     arguments.extend(["--no-deadlock", "--invariant", "x <= N", "--view", "text"]);

@@ -569,7 +569,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 };
                 self.act(&two[0], Some(&Rest { item, after: rest }), done)
             }
-            Kind::Compose(two) => self.compose(two, rest, done),
+            Kind::Compose(two) => {
+                // The step is one of the whole, not of its parts.
+                let labelling = std::mem::replace(&mut self.search.labelling, false);
+                let flow = self.compose(two, rest, done);
+                self.search.labelling = labelling;
+                flow
+            }
             _ => self.test_leaf(code, item, rest, done),
         }
     }

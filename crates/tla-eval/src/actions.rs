@@ -45,6 +45,12 @@ impl<'p, 'i> Walk<'p, 'i> {
             }
             Kind::BoxAction(two) | Kind::AngleAction(two) => deeper(&two[0]),
             Kind::Call { proc, .. } => self.enter(*proc),
+            // What these stand for may give the step another name.
+            Kind::Forall { .. }
+            | Kind::Implies(_)
+            | Kind::Prime(_)
+            | Kind::Local(_)
+            | Kind::CallParam { .. } => {}
             _ if self.named.contains(&label) => {}
             _ => self.named.push(label),
         }
