@@ -14,12 +14,34 @@ pub type LeafId = u32;
 /// No node, and the path of a leaf.
 const NONE: u32 = u32::MAX;
 
+/// Most parts have few values, so the first branches lie in the node, within one cache line; the others are in the table.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     path: PathId,
-    /// The first branch lies here, or the leaf's number; the others are in the table.
-    value: Slot,
-    next: NodeId,
+    n: u32,
+    values: [Slot; Node::OWN],
+    /// For a leaf, the first of these is its number.
+    nexts: [NodeId; Node::OWN],
+}
+
+impl Node {
+    const OWN: usize = 6;
+
+    fn new(path: PathId) -> Node {
+        Node {
+            path,
+            n: 0,
+            values: [0; Node::OWN],
+            nexts: [NONE; Node::OWN],
+        }
+    }
+
+    #[inline]
+    fn own(&self, value: Slot) -> Option<NodeId> {
+        let n = (self.n as usize).min(Node::OWN);
+        let at = self.values[..n].iter().position(|&it| it == value)?;
+        Some(self.nexts[at])
+    }
 }
 
 /// The trees of all formulas of a worker.
@@ -42,7 +64,7 @@ struct Root {
 /// A formula is given up when it was asked so often and mostly in vain.
 const TRIED: u32 = 2048;
 /// Branches that all trees of a worker may have.
-const NODES_MAX: usize = 4 << 20;
+const NODES_MAX: usize = 2 << 20;
 
 impl Trees {
     pub fn new(n_formulas: usize) -> Trees {
@@ -83,18 +105,18 @@ impl Trees {
                 break None;
             };
             if node.path == NONE {
-                return Some(node.value);
+                return Some(node.nexts[0]);
             }
             let Some(value) = look(node.path) else {
                 break None;
             };
-            at = if value == node.value {
-                node.next
-            } else {
-                match self.branches.get(&(at, value)) {
+            at = match node.own(value) {
+                Some(next) => next,
+                None if node.n as usize <= Node::OWN => break None,
+                None => match self.branches.get(&(at, value)) {
                     Some(&next) => next,
                     None => break None,
-                }
+                },
             };
         };
         root.missed += 1;
@@ -115,29 +137,17 @@ impl Trees {
         let mut from: Option<(NodeId, Slot)> = None;
         for &(path, value) in reads {
             if at == NONE {
-                at = self.push(
-                    formula,
-                    from,
-                    Node {
-                        path,
-                        value,
-                        next: NONE,
-                    },
-                );
+                at = self.push(formula, from, Node::new(path));
             }
             from = Some((at, value));
-            let node = self.nodes[at as usize];
-            at = match node.value == value {
-                true => node.next,
-                false => self.branches.get(&(at, value)).copied().unwrap_or(NONE),
-            };
+            at = self.nodes[at as usize]
+                .own(value)
+                .or_else(|| self.branches.get(&(at, value)).copied())
+                .unwrap_or(NONE);
         }
         if at == NONE {
-            let node = Node {
-                path: NONE,
-                value: leaf,
-                next: NONE,
-            };
+            let mut node = Node::new(NONE);
+            node.nexts[0] = leaf;
             self.push(formula, from, node);
         }
     }
@@ -147,11 +157,15 @@ impl Trees {
         self.nodes.push(node);
         match from {
             None => self.roots[formula].node = id,
-            Some((parent, value)) if self.nodes[parent as usize].value == value => {
-                self.nodes[parent as usize].next = id;
-            }
-            Some(branch) => {
-                self.branches.insert(branch, id);
+            Some((parent, value)) => {
+                let node = &mut self.nodes[parent as usize];
+                match node.n as usize {
+                    n if n < Node::OWN => (node.values[n], node.nexts[n]) = (value, id),
+                    _ => {
+                        self.branches.insert((parent, value), id);
+                    }
+                }
+                node.n += 1;
             }
         }
         id
