@@ -192,6 +192,9 @@ fn verdict_line(report: &CheckReport) -> String {
         (Verdict::Internal, _) => {
             "error: what was found is not true, which is a bug of babbage\n".to_string()
         }
+        (Verdict::Unknown, _) if report.limit == Some("interrupted") => {
+            "unknown: interrupted, this is what was found so far\n".to_string()
+        }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
 }

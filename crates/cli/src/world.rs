@@ -222,7 +222,25 @@ pub fn memory_to_use() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|it| it.starts_with("MemAvailable:"))?;
     let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib / 4 * 3 * 1024)
+    let free = group_memory().map_or(kib * 1024, |it| it.min(kib * 1024));
+    Some(free / 4 * 3)
+}
+
+/// What is left of the memory that a control group grants, if there is one: beyond it the kernel ends the process.
+fn group_memory() -> Option<usize> {
+    let number = |file: &str| -> Option<usize> {
+        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok()?;
+        text.trim().parse().ok()
+    };
+    let (max, used) = match number("memory.max") {
+        Some(max) => (max, number("memory.current")?),
+        // The first version of control groups.
+        None => (
+            number("memory/memory.limit_in_bytes")?,
+            number("memory/memory.usage_in_bytes")?,
+        ),
+    };
+    Some(max.saturating_sub(used))
 }
 
 /// The memory that this process holds now, where the system tells.

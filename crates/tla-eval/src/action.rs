@@ -747,7 +747,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let noted = match self.search.labelling {
             true => {
                 self.search.label = Some(proc);
-                self.enter_action(proc, base)
+                self.enter_action(proc, base, args)
             }
             false => usize::MAX,
         };

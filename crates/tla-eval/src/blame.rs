@@ -279,10 +279,10 @@ impl Used {
     fn collect(&mut self, spec: &Spec, expr: ExprId) {
         tla_sema::walk(spec, expr, &mut |kind| match kind {
             ExprKind::Local(it) if !self.locals.contains(it) => self.locals.push(*it),
-            ExprKind::Decl(it) if spec.decls[*it].kind == DeclKind::Variable => {
-                if !self.variables.contains(it) {
-                    self.variables.push(*it);
-                }
+            ExprKind::Decl(it)
+                if spec.decls[*it].kind == DeclKind::Variable && !self.variables.contains(it) =>
+            {
+                self.variables.push(*it);
             }
             ExprKind::Call {
                 op: Operator::Def(it),

@@ -61,7 +61,7 @@ pub struct Machine<'t, 'i> {
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
     pub(crate) search: crate::action::Search<'i>,
     /// What was chosen on the way to a next state, while someone wants to know.
-    pub(crate) choices: Option<Vec<crate::step::Choice<'t>>>,
+    pub(crate) choices: Option<Vec<crate::step::Choice<'t, 'i>>>,
     pub(crate) recursion: Option<Box<Recursion<'t>>>,
     /// Notes what is read, while a table is made.
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,

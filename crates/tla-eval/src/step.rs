@@ -2,28 +2,34 @@
 //!
 //! The search keeps states, not how it came to them. Here one step is looked for again, by the evaluator without any
 //! table, and the choices on the way to it are noted: the arguments of the definition that names the step, and what
-//! `\E` chose inside it. Nothing is printed or stored while a step is looked for.
+//! `\E` chose in its own text, not in that of operators that it uses. Nothing is printed or stored while a step is looked for.
 
-use tla_sema::Spec;
-use tla_sema::ir::{self, ExprId, ExprKind};
+use tla_sema::ir::{self, ExprId, ExprKind, Level};
+use tla_sema::{Levels, Spec};
 use util::Symbol;
 use value::{Owned, Value};
 
-use crate::code::ProcId;
+use crate::code::{Arg, ProcId};
 use crate::effects::Quiet;
 use crate::machine::{Cell, Machine};
 use crate::model::TlaModel;
 
 /// Noted on the way to a next state.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Choice<'t> {
-    /// A definition that names the step, and where its frame begins.
-    Action { proc: ProcId, base: usize },
+pub(crate) enum Choice<'t, 'i> {
+    /// A definition that names the step, where its frame begins, and what it was called with.
+    Action {
+        proc: ProcId,
+        base: usize,
+        args: &'i [Arg<'i>],
+    },
     /// What a quantifier chose for the bound that is so far from its last one.
     Bound {
         quantifier: ExprId,
         left: usize,
         value: Value<'t>,
+        /// Of the frame in which it is bound.
+        base: usize,
     },
 }
 
@@ -45,16 +51,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             quantifier,
             left,
             value,
+            base: self.base,
         })
     }
 
     #[inline]
-    pub(crate) fn enter_action(&mut self, proc: ProcId, base: usize) -> usize {
-        self.note(Choice::Action { proc, base })
+    pub(crate) fn enter_action(&mut self, proc: ProcId, base: usize, args: &'i [Arg<'i>]) -> usize {
+        self.note(Choice::Action { proc, base, args })
     }
 
     #[inline]
-    fn note(&mut self, choice: Choice<'t>) -> usize {
+    fn note(&mut self, choice: Choice<'t, 'i>) -> usize {
         match &mut self.choices {
             None => usize::MAX,
             Some(choices) => {
@@ -133,16 +140,21 @@ impl<'i> TlaModel<'i> {
 
 fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Spec) -> Vec<Parameter> {
     let choices = machine.choices.take().unwrap_or_default();
-    let named = choices.iter().rposition(|it| matches!(it, Choice::Action { .. }));
     let mut parameters = vec![];
-    for &choice in &choices[named.unwrap_or(0)..] {
+    let mut own = 0;
+    for &choice in &choices {
         match choice {
-            Choice::Action { proc, base } => arguments(machine, spec, proc, base, &mut parameters),
+            Choice::Action { proc, base, args } => {
+                own = base;
+                parameters = arguments(machine, spec, (proc, base), args);
+            }
             Choice::Bound {
                 quantifier,
                 left,
                 value,
-            } => bound(spec, quantifier, left, value, &mut parameters),
+                base,
+            } if base == own => bound(spec, quantifier, left, value, &mut parameters),
+            Choice::Bound { .. } => {}
         }
     }
     machine.choices = Some(choices);
@@ -157,24 +169,32 @@ fn parameter(spec: &Spec, local: ir::LocalId, value: Value<'_>) -> Parameter {
     }
 }
 
-/// The values of the parameters of a definition.
+/// The values of the parameters of a definition. An argument that speaks of the next state is an action, and no value.
 fn arguments<'t, 'i: 't>(
     machine: &mut Machine<'t, 'i>,
     spec: &Spec,
-    proc: ProcId,
-    base: usize,
-    parameters: &mut Vec<Parameter>,
-) {
+    (proc, base): (ProcId, usize),
+    args: &'i [Arg<'i>],
+) -> Vec<Parameter> {
     let program = machine.program;
     let proc = &program.procs[proc as usize];
-    let Some(def) = proc.def else { return };
+    let Some(def) = proc.def else { return vec![] };
     let first = base + usize::from(proc.linked);
-    for (i, &local) in spec.defs[def].params.iter().enumerate() {
-        let cell = machine.stack.get(first + i).copied().unwrap_or(Cell::Empty);
+    let mut levels = Levels::new(spec);
+    let mut parameters = vec![];
+    for ((&local, arg), index) in spec.defs[def].params.iter().zip(args).zip(first..) {
+        let (Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code)) = arg else {
+            continue;
+        };
+        if levels.of(code.at) > Level::State {
+            continue;
+        }
+        let cell = machine.stack.get(index).copied().unwrap_or(Cell::Empty);
         if let Some(value) = machine.cell_value(cell) {
             parameters.push(parameter(spec, local, value));
         }
     }
+    parameters
 }
 
 fn bound(spec: &Spec, quantifier: ExprId, left: usize, value: Value<'_>, parameters: &mut Vec<Parameter>) {

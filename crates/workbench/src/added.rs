@@ -100,6 +100,8 @@ impl Added {
 
     /// Puts places and names of a diagnostic as their author knows them.
     pub fn retell(&self, diagnostic: &mut Diagnostic) {
+        // Nobody has written what stands around the texts.
+        diagnostic.secondary.retain(|it| self.is_written(it.span));
         let labels = diagnostic.primary.iter_mut().chain(&mut diagnostic.secondary);
         for label in labels {
             label.span = self.place(label.span);
@@ -111,6 +113,11 @@ impl Added {
             .iter_mut()
             .chain(&mut diagnostic.hint)
             .for_each(|it| self.rename(it));
+    }
+
+    fn is_written(&self, span: Span) -> bool {
+        let is_part = |it: &Part| (it.start..=it.start + it.len).contains(&span.start);
+        Some(span.file) != self.file || self.parts.iter().any(is_part)
     }
 
     fn rename(&self, text: &mut String) {

@@ -349,6 +349,12 @@ impl TlaFile {
         self.sources.text(span)
     }
 
+    /// Whether a definition was made of a text from outside.
+    pub(crate) fn is_added(&self, name: Symbol) -> bool {
+        let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));
+        shown.is_some()
+    }
+
     /// What people call a definition.
     pub(crate) fn shown_name(&self, name: Symbol) -> String {
         let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));

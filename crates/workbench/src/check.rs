@@ -167,16 +167,23 @@ pub fn check(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    run(file, options, effects, |checker, plan, report| {
-        checker.search(plan, observer, report);
-    })
+    run(
+        file,
+        options,
+        effects,
+        |_| {},
+        |checker, plan, report| {
+            checker.search(plan, observer, report);
+        },
+    )
 }
 
-/// Makes the model, checks the assumptions, and lets `then` do the rest.
+/// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
 fn run(
     file: &TlaFile,
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
+    adapt: impl FnOnce(&mut Plan<'_>),
     then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
 ) -> CheckReport {
     let mut report = CheckReport {
@@ -200,6 +207,7 @@ fn run(
         }
     };
     plan.coverage = options.coverage;
+    adapt(&mut plan);
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;

@@ -70,30 +70,34 @@ pub fn define(definitions: &[String], spec: Option<&str>, host: &dyn Host) -> (S
     }
 }
 
-/// Whether a text is an expression, or definitions, that may go on in the next line.
+/// Whether a text is the beginning of an expression, or of a definition, that goes on in the next line. A list of `/\` or
+/// `\/` may always have a further item.
 pub fn is_unfinished(text: &str) -> bool {
-    let end = text.trim_end().len() as u32;
-    let at_end = |wrong: &[Diagnostic]| {
-        let first = wrong.iter().find(|it| it.is_error());
-        first.is_some_and(|it| {
-            it.code == "unclosed-comment"
-                || it
-                    .span()
-                    .is_some_and(|span| span.end >= end && span.start + 1 >= end)
-        })
+    let body = text.trim_end();
+    let is_list = |text: &str| {
+        ["/\\", "\\/", "∧", "∨"]
+            .iter()
+            .any(|it| text.trim_start().starts_with(it))
     };
-    let mut sources = Sources::new();
-    let file = sources.add("", text);
-    match is_definition(text) {
-        false => at_end(&tla_syntax::parse_expr(text, file).2),
-        true => {
-            let module = format!("---- MODULE M ----\n{text}");
-            let shift = (module.len() - text.len()) as u32;
-            let (_, wrong) = tla_syntax::parse(&format!("{module}\n===="), file);
-            let first = wrong.iter().find(|it| it.is_error());
-            first.is_some_and(|it| it.span().is_some_and(|span| span.start + 1 >= shift + end))
+    let file = source::FileId(0);
+    match definition_sign(body).filter(|_| is_definition(body)) {
+        None => is_list(body) || ends_too_early(&tla_syntax::parse_expr(body, file).2, body.len()),
+        Some(sign) => {
+            let head = "---- MODULE M ----\n";
+            let (_, wrong) = tla_syntax::parse(&format!("{head}{body}\n===="), file);
+            let value = &body[sign + 2..];
+            value.trim().is_empty() || is_list(value) || ends_too_early(&wrong, head.len() + body.len())
         }
     }
+}
+
+/// Whether the first thing that is wrong is that the text ends here.
+fn ends_too_early(wrong: &[Diagnostic], end: usize) -> bool {
+    let first = wrong.iter().find(|it| it.is_error());
+    first.is_some_and(|it| {
+        let mut labels = it.primary.iter().chain(&it.secondary);
+        labels.any(|it| it.span.start as usize >= end)
+    })
 }
 
 /// Whether a text at a prompt defines something, rather than being an expression.
@@ -104,11 +108,11 @@ pub fn is_definition(text: &str) -> bool {
         .iter()
         .any(Diagnostic::is_error);
     let starts = |word: &str| text.trim_start().starts_with(word);
-    !is_expr && (starts("RECURSIVE ") || starts("LOCAL ") || defines(text))
+    !is_expr && (starts("RECURSIVE ") || starts("LOCAL ") || definition_sign(text).is_some())
 }
 
-/// Whether `==` stands outside of brackets and strings, not after `LET`.
-fn defines(text: &str) -> bool {
+/// Where `==` stands outside of brackets and strings, not after `LET`.
+fn definition_sign(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut quoted) = (0i32, false);
     for (i, &byte) in bytes.iter().enumerate() {
@@ -118,13 +122,13 @@ fn defines(text: &str) -> bool {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth -= 1,
             b'=' if depth == 0 && bytes.get(i + 1) == Some(&b'=') => {
-                let head = &text[..i];
-                return !head.split_whitespace().any(|it| it == "LET");
+                let is_let = text[..i].split_whitespace().any(|it| it == "LET");
+                return (!is_let).then_some(i);
             }
             _ => {}
         }
     }
-    false
+    None
 }
 
 type Refused = (Sources, Vec<Diagnostic>);
@@ -183,7 +187,11 @@ fn run(file: &TlaFile, name: &str, effects: &(dyn Effects + Sync)) -> Result<Str
             let at = program.procs[proc as usize].body.at;
             machine.unassigned(fault, at);
             match machine.error.take() {
-                Some(error) => Err(explain(&error, &file.spec)),
+                Some(mut error) => {
+                    // The outermost call is that of the expression itself.
+                    error.chain.pop();
+                    Err(explain(&error, &file.spec))
+                }
                 None => Err(wrong()),
             }
         }

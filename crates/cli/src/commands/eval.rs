@@ -73,11 +73,15 @@ impl Session<'_> {
         }
     }
 
-    /// A definition replaces an earlier one of the same name; one with mistakes is not kept.
+    /// A definition takes the place of an earlier one of the same name, so that what was built on that is built on this. One
+    /// with mistakes is not kept.
     fn define(&mut self, text: &str) -> ExitCode {
+        let is_same = |it: &String| defined_name(it) == defined_name(text);
         let mut definitions = self.definitions.clone();
-        definitions.retain(|it| defined_name(it) != defined_name(text));
-        definitions.push(text.to_string());
+        match definitions.iter_mut().find(|it| is_same(it)) {
+            Some(known) => *known = text.to_string(),
+            None => definitions.push(text.to_string()),
+        }
         let (sources, diagnostics) = define(&definitions, self.args.spec.as_deref(), &Files);
         if diagnostics.is_empty() {
             self.definitions = definitions;

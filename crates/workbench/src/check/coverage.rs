@@ -66,7 +66,7 @@ impl Checker<'_, '_> {
             let Some(def) = proc.def.map(|it| &self.spec().defs[it]) else {
                 continue;
             };
-            if self.spec().modules[def.module].is_library {
+            if self.spec().modules[def.module].is_library || self.file.is_added(def.name) {
                 continue;
             }
             let evaluated = count.load(Ordering::Relaxed);

@@ -29,10 +29,23 @@ pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic 
 }
 
 pub fn walks_are_finite(properties: &[Named]) -> Diagnostic {
-    let names: Vec<String> = properties.iter().map(|it| format!("`{}`", it.name)).collect();
     let title = format!(
         "{}: what a property says of infinite behaviours is not checked on random walks",
-        names.join(", ")
+        listed(properties)
     );
     Diagnostic::warning("temporal-property", title).hint("`babbage check` searches all behaviours")
+}
+
+pub fn initial_not_checked(properties: &[Named]) -> Diagnostic {
+    let title = format!(
+        "{}: what a property says of the initial state is not checked on random walks",
+        listed(properties)
+    );
+    Diagnostic::warning("initial-property", title).hint("`babbage check` checks it")
+}
+
+fn listed(properties: &[Named]) -> String {
+    let mut names: Vec<String> = properties.iter().map(|it| format!("`{}`", it.name)).collect();
+    names.dedup();
+    names.join(", ")
 }

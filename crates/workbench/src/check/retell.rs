@@ -156,7 +156,7 @@ impl Checker<'_, '_> {
         let spec = self.spec();
         let span = spec.exprs[blame.at].span;
         let inside = blame.inside.map(|it| spec.defs[it].name);
-        let is_own = inside.is_none_or(|it| it == check.name);
+        let is_own = inside.is_none_or(|it| it == check.name || self.file.is_added(it));
         let part = match blame.conjunct {
             Some((n, _)) => format!("{} conjunct ", ordinal(n)),
             None => String::new(),

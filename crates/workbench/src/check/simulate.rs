@@ -27,9 +27,16 @@ pub fn simulate(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    run(file, &options.check, effects, |checker, plan, report| {
+    let mut initial = vec![];
+    // As in TLC: walks often begin in chosen states, which need not be those of an abstract specification.
+    let adapt = |plan: &mut Plan<'_>| initial = std::mem::take(&mut plan.initial_properties);
+    let mut report = run(file, &options.check, effects, adapt, |checker, plan, report| {
         checker.walk(plan, options, observer, report);
-    })
+    });
+    if !initial.is_empty() {
+        report.diagnostics.push(errors::initial_not_checked(&initial));
+    }
+    report
 }
 
 impl Checker<'_, '_> {
