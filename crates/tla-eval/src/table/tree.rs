@@ -62,7 +62,7 @@ struct Root {
 }
 
 /// A formula is given up when it was asked so often and mostly in vain.
-const TRIED: u32 = 2048;
+const TRIED: u32 = 1024;
 /// Branches that all trees of a worker may have.
 const NODES_MAX: usize = 2 << 20;
 
@@ -122,7 +122,7 @@ impl Trees {
         root.missed += 1;
         if root.asked >= TRIED {
             // A miss costs more than an evaluation without a tree; a hit costs little.
-            root.off = root.missed > root.asked / 2;
+            root.off = root.missed > root.asked / 3;
             (root.asked, root.missed) = (root.asked / 2, root.missed / 2);
         }
         found
