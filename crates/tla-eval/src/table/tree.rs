@@ -48,6 +48,10 @@ impl Node {
 #[derive(Default)]
 pub struct Trees {
     roots: Vec<Root>,
+    /// States so far.
+    now: u64,
+    /// Nothing is asked before.
+    earliest: u64,
     nodes: Vec<Node>,
     branches: util::FxHashMap<(NodeId, Slot), NodeId>,
 }
@@ -58,11 +62,16 @@ struct Root {
     node: NodeId,
     asked: u32,
     missed: u32,
-    off: bool,
+    /// When it is asked again, after it was given up.
+    resumes: u64,
+    /// How long it is given up the next time.
+    pause: u64,
 }
 
-/// A formula is given up when it was asked so often and mostly in vain.
+/// A formula is given up for a while when it was asked so often and too often in vain: a miss costs more than an evaluation
+/// without a tree. At first everything is a miss, so the while is short at the beginning and doubles each time.
 const TRIED: u32 = 1024;
+const PAUSE: u64 = 4096;
 /// Branches that all trees of a worker may have.
 const NODES_MAX: usize = 2 << 20;
 
@@ -72,7 +81,8 @@ impl Trees {
             node: NONE,
             asked: 0,
             missed: 0,
-            off: false,
+            resumes: 0,
+            pause: PAUSE,
         };
         Trees {
             roots: vec![root; n_formulas],
@@ -82,16 +92,26 @@ impl Trees {
 
     /// Whether the formula's tree is still worth asking.
     pub fn is_on(&self, formula: usize) -> bool {
-        !self.roots[formula].off
+        self.roots[formula].resumes <= self.now
     }
 
     /// Gives a formula up for good.
     pub fn turn_off(&mut self, formula: usize) {
-        self.roots[formula].off = true;
+        self.pause(formula, u64::MAX);
+    }
+
+    fn pause(&mut self, formula: usize, until: u64) {
+        self.roots[formula].resumes = until;
+        self.earliest = self.roots.iter().map(|it| it.resumes).min().unwrap_or(u64::MAX);
+    }
+
+    /// Goes on to another state.
+    pub fn tick(&mut self) {
+        self.now += 1;
     }
 
     pub fn all_off(&self) -> bool {
-        self.roots.iter().all(|it| it.off)
+        self.roots.is_empty() || self.earliest > self.now
     }
 
     /// Goes down by what `look` finds; nothing when nobody has been there.
@@ -121,9 +141,13 @@ impl Trees {
         };
         root.missed += 1;
         if root.asked >= TRIED {
-            // A miss costs more than an evaluation without a tree; a hit costs little.
-            root.off = root.missed > root.asked / 3;
-            (root.asked, root.missed) = (root.asked / 2, root.missed / 2);
+            let in_vain = root.missed > root.asked / 3;
+            (root.asked, root.missed) = (0, 0);
+            if in_vain {
+                let until = self.now + root.pause;
+                root.pause *= 2;
+                self.pause(formula, until);
+            }
         }
         found
     }
