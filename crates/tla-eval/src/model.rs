@@ -721,7 +721,13 @@ impl<'i> explore::Model for TlaModel<'i> {
         let Some(next) = self.next else {
             return self.stay(worker, state, depth, sink);
         };
-        if worker.tables.as_ref().is_some_and(|it| !it.actions.all_off()) {
+        let tabled = worker.tables.as_mut().is_some_and(|it| {
+            it.actions.tick();
+            it.steps.tick();
+            it.functions.tick();
+            !it.actions.all_off()
+        });
+        if tabled {
             return worker.tabled_successors(next, state, depth, sink);
         }
         self.evaluated_successors(worker, next, state, depth, sink)
@@ -743,7 +749,10 @@ impl<'i> explore::Model for TlaModel<'i> {
         {
             return Ok(Inspection::FINE);
         }
-        let tabled = worker.tables.as_ref().is_some_and(|it| !it.tests.all_off());
+        let tabled = worker.tables.as_mut().is_some_and(|it| {
+            it.tests.tick();
+            !it.tests.all_off()
+        });
         if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
             return Ok(inspection);
         }

@@ -14,18 +14,44 @@ pub type LeafId = u32;
 /// No node, and the path of a leaf.
 const NONE: u32 = u32::MAX;
 
+/// Most parts have few values, so the first branches lie in the node, within one cache line; the others are in the table.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     path: PathId,
-    /// The first branch lies here, or the leaf's number; the others are in the table.
-    value: Slot,
-    next: NodeId,
+    n: u32,
+    values: [Slot; Node::OWN],
+    /// For a leaf, the first of these is its number.
+    nexts: [NodeId; Node::OWN],
+}
+
+impl Node {
+    const OWN: usize = 6;
+
+    fn new(path: PathId) -> Node {
+        Node {
+            path,
+            n: 0,
+            values: [0; Node::OWN],
+            nexts: [NONE; Node::OWN],
+        }
+    }
+
+    #[inline]
+    fn own(&self, value: Slot) -> Option<NodeId> {
+        let n = (self.n as usize).min(Node::OWN);
+        let at = self.values[..n].iter().position(|&it| it == value)?;
+        Some(self.nexts[at])
+    }
 }
 
 /// The trees of all formulas of a worker.
 #[derive(Default)]
 pub struct Trees {
     roots: Vec<Root>,
+    /// States so far.
+    now: u64,
+    /// Nothing is asked before.
+    earliest: u64,
     nodes: Vec<Node>,
     branches: util::FxHashMap<(NodeId, Slot), NodeId>,
 }
@@ -36,13 +62,18 @@ struct Root {
     node: NodeId,
     asked: u32,
     missed: u32,
-    off: bool,
+    /// When it is asked again, after it was given up.
+    resumes: u64,
+    /// How long it is given up the next time.
+    pause: u64,
 }
 
-/// A formula is given up when it was asked so often and mostly in vain.
-const TRIED: u32 = 2048;
+/// A formula is given up for a while when it was asked so often and too often in vain: a miss costs more than an evaluation
+/// without a tree. At first everything is a miss, so the while is short at the beginning and doubles each time.
+const TRIED: u32 = 1024;
+const PAUSE: u64 = 4096;
 /// Branches that all trees of a worker may have.
-const NODES_MAX: usize = 4 << 20;
+const NODES_MAX: usize = 2 << 20;
 
 impl Trees {
     pub fn new(n_formulas: usize) -> Trees {
@@ -50,7 +81,8 @@ impl Trees {
             node: NONE,
             asked: 0,
             missed: 0,
-            off: false,
+            resumes: 0,
+            pause: PAUSE,
         };
         Trees {
             roots: vec![root; n_formulas],
@@ -60,16 +92,26 @@ impl Trees {
 
     /// Whether the formula's tree is still worth asking.
     pub fn is_on(&self, formula: usize) -> bool {
-        !self.roots[formula].off
+        self.roots[formula].resumes <= self.now
     }
 
     /// Gives a formula up for good.
     pub fn turn_off(&mut self, formula: usize) {
-        self.roots[formula].off = true;
+        self.pause(formula, u64::MAX);
+    }
+
+    fn pause(&mut self, formula: usize, until: u64) {
+        self.roots[formula].resumes = until;
+        self.earliest = self.roots.iter().map(|it| it.resumes).min().unwrap_or(u64::MAX);
+    }
+
+    /// Goes on to another state.
+    pub fn tick(&mut self) {
+        self.now += 1;
     }
 
     pub fn all_off(&self) -> bool {
-        self.roots.iter().all(|it| it.off)
+        self.roots.is_empty() || self.earliest > self.now
     }
 
     /// Goes down by what `look` finds; nothing when nobody has been there.
@@ -83,25 +125,29 @@ impl Trees {
                 break None;
             };
             if node.path == NONE {
-                return Some(node.value);
+                return Some(node.nexts[0]);
             }
             let Some(value) = look(node.path) else {
                 break None;
             };
-            at = if value == node.value {
-                node.next
-            } else {
-                match self.branches.get(&(at, value)) {
+            at = match node.own(value) {
+                Some(next) => next,
+                None if node.n as usize <= Node::OWN => break None,
+                None => match self.branches.get(&(at, value)) {
                     Some(&next) => next,
                     None => break None,
-                }
+                },
             };
         };
         root.missed += 1;
         if root.asked >= TRIED {
-            // A miss costs more than an evaluation without a tree; a hit costs little.
-            root.off = root.missed > root.asked / 2;
-            (root.asked, root.missed) = (root.asked / 2, root.missed / 2);
+            let in_vain = root.missed > root.asked / 3;
+            (root.asked, root.missed) = (0, 0);
+            if in_vain {
+                let until = self.now + root.pause;
+                root.pause *= 2;
+                self.pause(formula, until);
+            }
         }
         found
     }
@@ -115,29 +161,17 @@ impl Trees {
         let mut from: Option<(NodeId, Slot)> = None;
         for &(path, value) in reads {
             if at == NONE {
-                at = self.push(
-                    formula,
-                    from,
-                    Node {
-                        path,
-                        value,
-                        next: NONE,
-                    },
-                );
+                at = self.push(formula, from, Node::new(path));
             }
             from = Some((at, value));
-            let node = self.nodes[at as usize];
-            at = match node.value == value {
-                true => node.next,
-                false => self.branches.get(&(at, value)).copied().unwrap_or(NONE),
-            };
+            at = self.nodes[at as usize]
+                .own(value)
+                .or_else(|| self.branches.get(&(at, value)).copied())
+                .unwrap_or(NONE);
         }
         if at == NONE {
-            let node = Node {
-                path: NONE,
-                value: leaf,
-                next: NONE,
-            };
+            let mut node = Node::new(NONE);
+            node.nexts[0] = leaf;
             self.push(formula, from, node);
         }
     }
@@ -147,11 +181,15 @@ impl Trees {
         self.nodes.push(node);
         match from {
             None => self.roots[formula].node = id,
-            Some((parent, value)) if self.nodes[parent as usize].value == value => {
-                self.nodes[parent as usize].next = id;
-            }
-            Some(branch) => {
-                self.branches.insert(branch, id);
+            Some((parent, value)) => {
+                let node = &mut self.nodes[parent as usize];
+                match node.n as usize {
+                    n if n < Node::OWN => (node.values[n], node.nexts[n]) = (value, id),
+                    _ => {
+                        self.branches.insert((parent, value), id);
+                    }
+                }
+                node.n += 1;
             }
         }
         id
