@@ -82,7 +82,8 @@ impl Ledger {
 
     /// Enters the events of a batch in the order of the search; gives where to stop, if anywhere.
     pub(crate) fn judge(&mut self, mut events: Vec<Event>) -> Option<Stop> {
-        events.sort_by_key(|event| event.position);
+        // A state beyond the limit is not found, so nothing is wrong with it.
+        events.sort_by_key(|event| (event.position, !matches!(event.kind, EventKind::StateLimit)));
         for event in events {
             let position = event.position;
             if let EventKind::StateLimit = event.kind {
