@@ -119,8 +119,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         self.trail = Some(vec![]);
         self.stack.clear();
-        self.stack
-            .extend(instance.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
+        self.stack.extend(instance.cells.iter().copied());
         let mut done = |machine: &mut Self| {
             let label = machine.search.label.unwrap_or(instance.label);
             found(machine, label)
@@ -156,8 +155,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     fn in_part<T>(&mut self, part: &Instance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
         self.stack.clear();
-        self.stack
-            .extend(part.cells.iter().map(|&it| -> Cell<'t, 'i> { it }));
+        self.stack.extend(part.cells.iter().copied());
         let result = run(self);
         self.base = 0;
         self.stack.clear();

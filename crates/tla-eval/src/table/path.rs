@@ -132,10 +132,6 @@ impl<'i> Paths<'i> {
         self.extend(around, step, interner)
     }
 
-    pub fn len(&self) -> usize {
-        self.parts.len()
-    }
-
     pub fn extend(&mut self, around: PathId, step: Step, interner: &Interner<'i>) -> PathId {
         *self.ids.entry((around, step)).or_insert_with(|| {
             let key = match step {

@@ -25,6 +25,9 @@ pub(crate) enum How {
     Changed(Vec<ChangeId>),
 }
 
+/// A kind of change, what it is made with, and what comes out.
+type Changed<'t> = (fn(Slot) -> To, Value<'t>, Value<'t>);
+
 /// One evaluation that is being recorded.
 pub(crate) struct Recording<'t, 'i> {
     pub tables: Box<Tables<'i>>,
@@ -284,7 +287,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         code: &'i Code<'i>,
         is_old: &dyn Fn(&Code<'i>) -> bool,
         old: Value<'t>,
-    ) -> Result<Option<(fn(Slot) -> To, Value<'t>, Value<'t>)>, Fault> {
+    ) -> Result<Option<Changed<'t>>, Fault> {
         let arena = self.arena;
         Ok(match &code.kind {
             Kind::Cup(two) if is_old(&two[0]) || is_old(&two[1]) => {

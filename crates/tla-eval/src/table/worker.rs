@@ -215,8 +215,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
             match (found, recording.poisoned) {
                 (_, true) => tables.actions.turn_off(n),
                 (Ok(_), false) => {
-                    let leaf = tables.add_leaf(&recording.successors);
-                    tables.actions.add(n, &recording.reads, leaf);
+                    let leaf = tables.add_leaf(recording.successors);
+                    tables.actions.add(n, recording.reads, leaf);
                 }
                 (Err(_), false) => {}
             }
@@ -353,7 +353,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.end(&mut machine, |tables, recording| {
             match (value, recording.poisoned) {
                 (_, true) => tables.functions.turn_off(n),
-                (Ok(slot), false) => tables.functions.add(n, &recording.reads, slot),
+                (Ok(slot), false) => tables.functions.add(n, recording.reads, slot),
                 (Err(_), false) => {}
             }
         });
@@ -381,7 +381,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.end(&mut machine, |tables, recording| {
             match (holds, recording.poisoned) {
                 (_, true) => tables.tests.turn_off(n),
-                (Ok(holds), false) => tables.tests.add(n, &recording.reads, u32::from(holds)),
+                (Ok(holds), false) => tables.tests.add(n, recording.reads, u32::from(holds)),
                 (Err(_), false) => {}
             }
         });
@@ -403,7 +403,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.end(&mut machine, |tables, recording| {
             match (holds, recording.poisoned) {
                 (_, true) => tables.steps.turn_off(n),
-                (Ok(holds), false) => tables.steps.add(n, &recording.reads, u32::from(holds)),
+                (Ok(holds), false) => tables.steps.add(n, recording.reads, u32::from(holds)),
                 (Err(_), false) => {}
             }
         });
