@@ -114,9 +114,12 @@ impl Trees {
         self.roots.is_empty() || self.earliest > self.now
     }
 
-    /// Goes down by what `look` finds; nothing when nobody has been there.
+    /// Goes down by what `look` finds; nothing when nobody has been there, or the formula is given up at present.
     #[inline]
     pub fn find(&mut self, formula: usize, mut look: impl FnMut(PathId) -> Option<Slot>) -> Option<LeafId> {
+        if !self.is_on(formula) {
+            return None;
+        }
         let root = &mut self.roots[formula];
         root.asked += 1;
         let mut at = root.node;
