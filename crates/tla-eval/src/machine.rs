@@ -80,6 +80,8 @@ pub struct Machine<'t, 'i> {
     pub level: u32,
     /// Calls that have not returned.
     depth: u32,
+    /// Operands that were expected to be machine integers.
+    odd: (Value<'t>, Value<'t>),
 }
 
 /// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
@@ -116,6 +118,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             pure_only: false,
             level: 0,
             depth: 0,
+            odd: (Value::FALSE, Value::FALSE),
         }
     }
 
@@ -189,6 +192,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Neq(two) => Ok(!self.equal(two, code.at)?),
             Kind::In(two) => self.member(two, code.at),
             Kind::NotIn(two) => Ok(!self.member(two, code.at)?),
+            Kind::Arith(op @ (Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge), two) => {
+                self.in_order(*op, two, code.at)
+            }
+            Kind::Forall { bounds, body, .. } => {
+                Ok(!self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?)
+            }
+            Kind::Exists { bounds, body } => self.each(bounds, &mut |machine| machine.holds(body)),
             _ => {
                 let value = self.operand(code)?;
                 self.boolean(value, code.at)
@@ -349,7 +359,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             | Kind::Eq(_)
             | Kind::Neq(_)
             | Kind::In(_)
-            | Kind::NotIn(_) => Ok(Value::Bool(self.holds(code)?)),
+            | Kind::NotIn(_)
+            | Kind::Forall { .. }
+            | Kind::Exists { .. } => Ok(Value::Bool(self.holds(code)?)),
             Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
             Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
             Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
@@ -416,6 +428,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let function = self.eval(inner)?;
                 value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
             }
+            Kind::Arith(Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge, _) => {
+                Ok(Value::Bool(self.holds(code)?))
+            }
             Kind::Arith(op, two) => self.arithmetic(*op, two, at),
             Kind::If(three) => {
                 let [test, then, other] = &**three;
@@ -439,14 +454,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Let { slots, body } => {
                 self.bind_let(slots);
                 self.eval(body)
-            }
-            Kind::Forall { bounds, body, .. } => {
-                let found = self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?;
-                Ok(Value::Bool(!found))
-            }
-            Kind::Exists { bounds, body } => {
-                let found = self.each(bounds, &mut |machine| machine.holds(body))?;
-                Ok(Value::Bool(found))
             }
             Kind::Choose { bound, body } => self.choose(bound, body, at),
             Kind::SetEnum(items) => {
@@ -478,8 +485,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let (function, arg) = self.both(two)?;
-                self.apply(function, arg, at)
+                let function = self.operand(&two[0])?;
+                let arg = self.operand(&two[1])?;
+                match (function, arg) {
+                    (Value::Tuple(it), Value::Int(n)) if n >= 1 && n as usize <= it.items.len() => {
+                        Ok(it.items[n as usize - 1])
+                    }
+                    _ => self.apply(function, arg, at),
+                }
             }
             Kind::FnSet(two) => {
                 let (domain, range) = (self.set(&two[0])?, self.set(&two[1])?);
@@ -511,6 +524,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     function = self.update(function, &update.path, update, at)?;
                 }
                 Ok(function)
+            }
+            Kind::Tuple(items) if items.len() == 2 => {
+                let pair = [self.operand(&items[0])?, self.operand(&items[1])?];
+                Ok(Value::tuple(&pair, self.arena))
             }
             Kind::Tuple(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
@@ -587,9 +604,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(kind, at))
     }
 
-    /// The value of a constant expression that was evaluated before.
+    /// The value of an expression for which nothing has to be computed.
+    #[inline]
     fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
         match code.kind {
+            Kind::Const(value) => Some(value),
+            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Some(value),
+                _ => None,
+            },
             Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
             _ => None,
         }
@@ -611,7 +634,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.truncate(base);
         let value = result?;
         // Two workers may compute it at once; both get the first one's value.
-        Ok(*cached.value.get_or_init(|| value.copy_to(self.constants)))
+        Ok(*cached
+            .value
+            .get_or_init(|| value::as_bits(value, self.arena).copy_to(self.constants)))
     }
 
     pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
@@ -624,6 +649,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
             self.stack[index] = if it.by_name {
                 Cell::ByName(thunk)
+            } else if let Some(value) = self.known(&it.code) {
+                Cell::Value(value)
             } else {
                 Cell::Thunk(thunk)
             };
@@ -656,28 +683,86 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.contains(set, item, at)
     }
 
-    fn arithmetic(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
-        let (a, b) = self.both(two)?;
-        if let (Value::Int(x), Value::Int(y)) = (a, b) {
-            match op {
-                Arith::Lt => return Ok(Value::Bool(x < y)),
-                Arith::Gt => return Ok(Value::Bool(x > y)),
-                Arith::Le => return Ok(Value::Bool(x <= y)),
-                Arith::Ge => return Ok(Value::Bool(x >= y)),
-                Arith::Range => return Ok(Value::interval(x, y, self.arena)),
-                Arith::Add => {
-                    if let Some(sum) = x.checked_add(y) {
-                        return Ok(Value::Int(sum));
-                    }
+    /// The machine integer that an expression gives; results of this type stay in registers. Whatever else it gives is put
+    /// aside in `odd.1`.
+    fn int(&mut self, code: &'i Code<'i>) -> Result<i64, Odd> {
+        let value = match &code.kind {
+            Kind::Const(Value::Int(it)) => return Ok(*it),
+            Kind::Arith(op @ (Arith::Add | Arith::Sub | Arith::Mul | Arith::Div | Arith::Mod), two) => {
+                match self.ints(two) {
+                    Ok((x, y)) => match int_arithmetic(*op, x, y) {
+                        Some(it) => return Ok(it),
+                        None => self.wide_arithmetic(*op, Value::Int(x), Value::Int(y), code.at),
+                    },
+                    Err(Odd::Fault(fault)) => Err(fault),
+                    Err(Odd::Value) => self.wide_arithmetic(*op, self.odd.0, self.odd.1, code.at),
                 }
-                Arith::Sub => {
-                    if let Some(difference) = x.checked_sub(y) {
-                        return Ok(Value::Int(difference));
-                    }
-                }
-                _ => {}
             }
+            _ => self.operand(code),
+        };
+        match value {
+            Ok(Value::Int(it)) => Ok(it),
+            Ok(other) => {
+                self.odd.1 = other;
+                Err(Odd::Value)
+            }
+            Err(fault) => Err(Odd::Fault(fault)),
         }
+    }
+
+    /// Two machine integers; if one of them is none, both values are put aside in `odd`.
+    #[inline(always)]
+    fn ints(&mut self, two: &'i [Code<'i>; 2]) -> Result<(i64, i64), Odd> {
+        let x = match self.int(&two[0]) {
+            Ok(x) => x,
+            Err(Odd::Value) => {
+                let a = self.odd.1;
+                let b = self.operand(&two[1]).map_err(Odd::Fault)?;
+                self.odd = (a, b);
+                return Err(Odd::Value);
+            }
+            Err(fault) => return Err(fault),
+        };
+        let y = self.int(&two[1]).inspect_err(|_| self.odd.0 = Value::Int(x))?;
+        Ok((x, y))
+    }
+
+    /// `<` and the like.
+    fn in_order(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let order = match self.ints(two) {
+            Ok((x, y)) => x.cmp(&y),
+            Err(Odd::Fault(fault)) => return Err(fault),
+            Err(Odd::Value) => {
+                let (a, b) = self.odd;
+                if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
+                    return Err(self.trouble(Trouble::NotAnInteger, &[a, b], at));
+                }
+                value::int_cmp(a, b)
+            }
+        };
+        Ok(match op {
+            Arith::Lt => order.is_lt(),
+            Arith::Gt => order.is_gt(),
+            Arith::Le => order.is_le(),
+            _ => order.is_ge(),
+        })
+    }
+
+    fn arithmetic(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
+        match (op, self.ints(two)) {
+            (Arith::Range, Ok((x, y))) => Ok(Value::interval(x, y, self.arena)),
+            (_, Ok((x, y))) => match int_arithmetic(op, x, y) {
+                Some(it) => Ok(Value::Int(it)),
+                None => self.wide_arithmetic(op, Value::Int(x), Value::Int(y), at),
+            },
+            (_, Err(Odd::Fault(fault))) => Err(fault),
+            (_, Err(Odd::Value)) => self.wide_arithmetic(op, self.odd.0, self.odd.1, at),
+        }
+    }
+
+    /// Arithmetic on values of any size, and on what are no numbers.
+    #[cold]
+    fn wide_arithmetic(&mut self, op: Arith, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
         let arena = self.arena;
         let result = match op {
             Arith::Add => value::add(a, b, arena),
@@ -686,7 +771,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Arith::Div => value::divide(a, b, arena),
             Arith::Mod => value::modulo(a, b, arena),
             Arith::Pow => value::power(a, b, arena),
-            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => compare_ints(op, a, b),
+            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => Err(Trouble::Unsupported),
             Arith::Range => match (a.kind(), b.kind()) {
                 (value::Kind::Integer, value::Kind::Integer) => Err(Trouble::TooMany),
                 _ => Err(Trouble::NotAnInteger),
@@ -832,15 +917,22 @@ impl From<Trouble> for Interrupted {
     }
 }
 
-fn compare_ints<'t>(op: Arith, a: Value<'t>, b: Value<'t>) -> Result<Value<'t>, Trouble> {
-    if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
-        return Err(Trouble::NotAnInteger);
+/// Why a machine integer was not found.
+enum Odd {
+    Fault(Fault),
+    /// It is another value.
+    Value,
+}
+
+/// Arithmetic on machine integers; nothing where the result is none, or there is a rule to be kept.
+#[inline]
+fn int_arithmetic(op: Arith, x: i64, y: i64) -> Option<i64> {
+    match op {
+        Arith::Add => x.checked_add(y),
+        Arith::Sub => x.checked_sub(y),
+        Arith::Mul => x.checked_mul(y),
+        Arith::Div if y > 0 => Some(x.div_euclid(y)),
+        Arith::Mod if y > 0 => Some(x.rem_euclid(y)),
+        _ => None,
     }
-    let order = value::int_cmp(a, b);
-    Ok(Value::Bool(match op {
-        Arith::Lt => order.is_lt(),
-        Arith::Gt => order.is_gt(),
-        Arith::Le => order.is_le(),
-        _ => order.is_ge(),
-    }))
 }

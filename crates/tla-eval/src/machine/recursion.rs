@@ -109,9 +109,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.truncate(base);
         let domain = domain?;
         let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
-        let Value::Set(domain) = domain else {
-            return Err(self.wrong("a set", domain, at));
-        };
         let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
         let outer = self.enter_recursion(proc, link);
         for &item in domain.items {

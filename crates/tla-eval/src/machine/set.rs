@@ -104,8 +104,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let set = self.bound_set(bound)?;
         // The least witness: the same whatever way the set was built.
         let set = match set {
-            Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
-            _ => value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
+            Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) | Value::Bits(_) => set,
+            _ => value::spell_out(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
         };
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
@@ -151,9 +151,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let set = self.eval(&bound.set)?;
             let domain =
                 value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
-            let Value::Set(domain) = domain else {
-                return Err(self.wrong("a set", domain, bound.set.at));
-            };
             let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
             for &item in domain.items {
                 self.bind(&bound.pattern, item, bound.set.at)?;

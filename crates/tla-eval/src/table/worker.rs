@@ -412,9 +412,12 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let result = run(&mut machine);
         machine.tracking = false;
         if let Some(recording) = machine.recording.take() {
+            // Each state is expanded once, and tested once.
+            let whole = matches!(sort, Sort::Action | Sort::Test) && recording.is_whole();
             let mut tables = recording.tables;
             match result {
                 _ if recording.poisoned => tables.trees(sort).turn_off(n),
+                Ok(_) if whole => tables.trees(sort).add_whole(n),
                 Ok(result) => {
                     let leaf = leaf(&mut tables, &recording.successors, result);
                     tables.trees(sort).add(n, &recording.reads, leaf);
