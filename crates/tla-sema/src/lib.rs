@@ -5,6 +5,7 @@
 //! [`configure`] reads a TLC configuration against a `Spec` and says what is to be checked (see [`model`]).
 //! Texts come in through [`Modules`]; nothing here reads files.
 
+pub mod compose;
 pub mod diagnostics;
 pub mod ir;
 pub mod model;
@@ -13,11 +14,13 @@ mod builtin;
 mod instance;
 mod level;
 mod lint;
+mod mentions;
 mod resolve;
 mod same;
 
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
+pub use mentions::Mentions;
 pub use model::{Model, configure, default_model, default_model_of};
 pub use resolve::{Found, ModuleText, Modules, resolve};
