@@ -78,6 +78,8 @@ pub struct Rule {
     pub path: Vec<Symbol>,
     /// Where it is taken in.
     pub included: Vec<Inclusion>,
+    /// Otherwise it is just a formula, to be called by its text.
+    pub is_named: bool,
     pub on: bool,
 }
 
@@ -222,6 +224,7 @@ impl Composition {
             variables: Mentions::new(spec, instead).of(next.expr).into_iter().collect(),
             path: vec![],
             included: vec![],
+            is_named: true,
             on: true,
         });
     }

@@ -23,6 +23,8 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
+pub(crate) use retell::shortened;
+
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use simulate::{SimulateOptions, simulate};
 
@@ -141,7 +143,7 @@ impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
         let parameter =
-            |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+            |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {
@@ -454,15 +456,8 @@ impl Checker<'_, '_> {
         report.replayed(replay);
     }
 
-    /// That the steps are steps and that the loop closes; what the property says of them is not asked again.
-    fn replay_lasso(
-        &self,
-        plan: &Plan<'_>,
-        steps: &[explore::Step],
-        loop_start: usize,
-        report: &mut CheckReport,
-    ) {
-        report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
+    fn replay_lasso(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End, report: &mut CheckReport) {
+        report.replayed(self.replay_trace(plan, steps, end));
     }
 
     fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {

@@ -9,13 +9,12 @@ mod goal;
 use explore::Observer;
 use source::Span;
 use tla_eval::effects::Effects;
-use tla_sema::compose::{Composition, ConjunctKind, compose, replaced_definitions};
+use tla_sema::compose::{Composition, ConjunctKind, replaced_definitions};
 use tla_sema::ir::{ExprId, Statement};
 use tla_sema::model::{Behaviour, Formula, Model};
 use util::Symbol;
 
 use crate::check::{CheckOptions, CheckReport, Verdict, check};
-use crate::rules::in_force;
 use crate::tla::TlaFile;
 
 use goal::{Goal, goals};
@@ -111,10 +110,15 @@ impl TlaFile {
         let span = statement
             .body
             .map_or(statement.span, |it| self.spec.exprs[it].span);
+        let text = self.one_line(span);
+        // What is no formula is told from its first word on.
+        let text = text
+            .strip_prefix(statement.keyword.as_str())
+            .map_or(&*text, str::trim_start);
         Theorem {
             name: statement.name.map(|it| it.to_string()),
             keyword: statement.keyword.to_string(),
-            statement: self.one_line(span),
+            statement: text.to_string(),
             location: self.location(span),
         }
     }
@@ -170,26 +174,21 @@ impl Prover<'_> {
     }
 
     fn goal(&mut self, goal: &Goal, whole: &mut TheoremReport) {
-        let instead = replaced_definitions(self.model);
-        let mut composition = compose(&mut self.file.spec, &goal.given, &instead);
+        let mut composition = self.file.taken_apart(&goal.given, self.model);
         self.file.switch_known(&mut composition, self.model);
-        let (on, off) = in_force(Some(&composition));
-        let off = off.into_iter().map(|it| (it, None));
-        let left_out = self.file.left_out(&composition).into_iter();
-        let known: Vec<(String, Option<String>)> = off.collect();
-        let left_out = left_out.filter(|it| !known.iter().any(|known| known.0 == it.0));
-        whole.left_out = match composition.rules.len() {
-            0 => vec![],
-            _ => known
+        let named = |on: bool| {
+            composition
+                .rules
                 .iter()
-                .cloned()
-                .chain(left_out.map(|(name, at)| (name, Some(at))))
-                .collect(),
+                .filter(move |it| it.on == on)
+                .map(|it| it.name.clone())
         };
-        whole.rules = match &on[..] {
-            [] => composition.rules.iter().map(|it| it.name.clone()).collect(),
-            _ => on,
-        };
+        whole.rules = named(true).collect();
+        whole.left_out = named(false).map(|it| (it, None)).collect();
+        if !composition.rules.is_empty() {
+            let others = self.file.left_out(&composition).into_iter();
+            whole.left_out.extend(others.map(|(name, at)| (name, Some(at))));
+        }
         if let Some(why) = self.not_finite(goal, &composition) {
             *whole = refuse(whole.clone(), why);
             return;
@@ -268,6 +267,14 @@ impl Prover<'_> {
                 .iter()
                 .for_each(|&it| composition.add_step(&self.file.spec, it));
         }
+        let has_others = composition
+            .in_force()
+            .any(|it| matches!(it.kind, ConjunctKind::Other(_)));
+        let expr = match goal.shape {
+            // An assumption that is not about steps counts for infinite behaviours only: then so must the claim.
+            goal::Shape::Temporal if has_others => goal::twice_negated(&mut self.file.spec, goal.claim),
+            _ => goal.claim,
+        };
         let claim = Formula {
             name: Symbol::new(
                 theorem
@@ -275,7 +282,7 @@ impl Prover<'_> {
                     .as_deref()
                     .unwrap_or(&self.file.one_line(self.file.spec.exprs[goal.claim].span)),
             ),
-            expr: goal.claim,
+            expr,
             span: self.file.spec.exprs[goal.claim].span,
         };
         let (invariants, properties) = match goal.shape {

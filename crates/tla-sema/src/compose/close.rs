@@ -7,9 +7,11 @@
 use source::Span;
 use util::Symbol;
 
-use super::walk::{Around, Leaf, Shape};
+use super::walk::{Around, Leaf, Shape, argument_around};
 use super::{Conjunct, ConjunctKind};
+use crate::instance::walk;
 use crate::ir::*;
+use crate::mentions::mentions_local;
 
 pub(super) fn close(spec: &mut Spec, leaf: &Leaf) -> ConjunctKind {
     let around = &leaf.around;
@@ -67,8 +69,17 @@ fn put(
     inner: ExprId,
     quantified: impl Fn(Box<[Bound]>, ExprId) -> ExprKind,
 ) -> ExprId {
-    let mut body = inner;
+    // A parameter by itself is its argument.
+    let (mut body, mut around) = (inner, around);
+    while let ExprKind::Local(local) = spec.exprs[body].kind
+        && let Some((arg, place)) = argument_around(spec, local, around)
+    {
+        (body, around) = (arg, &around[..place]);
+    }
     for it in around.iter().rev() {
+        if !is_needed(spec, it, body) {
+            continue;
+        }
         let span = spec.exprs[body].span;
         let kind = match it {
             Around::Forall(bounds) => quantified(bounds.clone(), body),
@@ -76,7 +87,7 @@ fn put(
                 defs: defs.clone(),
                 body,
             },
-            Around::Call { def, args } => {
+            Around::Call { def, args, .. } => {
                 let part = Def {
                     body,
                     origin: None,
@@ -91,6 +102,23 @@ fn put(
         body = spec.exprs.alloc(Expr { kind, span });
     }
     body
+}
+
+/// Whether something around an expression binds a name in it. What is not needed would hide that the expression is a variable,
+/// or a tuple of them.
+fn is_needed(spec: &Spec, around: &Around, expr: ExprId) -> bool {
+    match around {
+        // `\A x \in {} : F` is true.
+        Around::Forall(_) => true,
+        Around::Call { def, .. } => mentions_local(spec, expr, |it| spec.defs[*def].params.contains(&it)),
+        Around::Let(defs) => {
+            let mut is_used = false;
+            walk(spec, expr, &mut |kind| {
+                is_used |= matches!(kind, ExprKind::Call { op: Operator::Def(it), .. } | ExprKind::OpRef(Operator::Def(it)) if defs.contains(it));
+            });
+            is_used
+        }
+    }
 }
 
 /// Conjuncts that give each of these variables one value for ever. Which one makes no difference to anything.

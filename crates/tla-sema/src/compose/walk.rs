@@ -14,9 +14,19 @@ pub(super) enum Around {
     Call {
         def: DefId,
         args: Box<[ExprId]>,
+        /// Where it was called.
+        from: CalledFrom,
     },
     Let(Box<[DefId]>),
     Forall(Box<[Bound]>),
+}
+
+/// What an argument sees that its parameter does not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CalledFrom {
+    /// How many definitions were open.
+    depth: usize,
+    home: usize,
 }
 
 /// A conjunct as it stands.
@@ -47,6 +57,9 @@ pub(super) struct Found {
     pub leaves: Vec<Leaf>,
     pub rules: Vec<Rule>,
 }
+
+/// A rule that is no definition and whose action is none.
+const UNNAMED: &str = "[][A]_v";
 
 /// More than this is not a specification that somebody wrote.
 const LEAVES_MAX: usize = 10_000;
@@ -239,8 +252,12 @@ impl Walk<'_> {
         }
         let mut inner = place.clone();
         if !args.is_empty() {
+            let from = CalledFrom {
+                depth: place.open.len(),
+                home: place.home,
+            };
             let args = args.into();
-            inner.around.push(Around::Call { def, args });
+            inner.around.push(Around::Call { def, args, from });
         }
         inner.path.push(definition.name);
         inner.open.push(def);
@@ -294,7 +311,7 @@ impl Walk<'_> {
         }
         let spec = self.spec;
         for (i, around) in place.around.iter().enumerate() {
-            let Around::Call { def, args } = around else {
+            let Around::Call { def, args, .. } = around else {
                 continue;
             };
             for (&param, &arg) in spec.defs[*def].params.iter().zip(args) {
@@ -349,14 +366,14 @@ impl Walk<'_> {
             };
             let home = &self.homes[leaf.home];
             let is_whole = home.def.filter(|_| home.steps == 1);
+            let action_name = called_name(spec, action);
             let (name, span, path) = match is_whole {
                 Some(def) => {
                     let path = &leaf.path[..leaf.path.len().saturating_sub(1)];
                     (home.name.clone(), spec.defs[def].span, path.to_vec())
                 }
                 None => {
-                    let name =
-                        called_name(spec, action).map_or_else(|| "[][A]_v".to_string(), |it| it.to_string());
+                    let name = action_name.map_or(UNNAMED.to_string(), |it| it.to_string());
                     (name, spec.exprs[leaf.expr].span, leaf.path.clone())
                 }
             };
@@ -379,6 +396,7 @@ impl Walk<'_> {
                 variables: vec![],
                 path,
                 included,
+                is_named: is_whole.is_some() || action_name.is_some(),
                 on: true,
             });
         }
@@ -413,17 +431,30 @@ fn called_name(spec: &Spec, expr: ExprId) -> Option<Symbol> {
 
 /// What a parameter stands for, and where that stands.
 fn argument(spec: &Spec, local: LocalId, place: &Place) -> Option<(ExprId, Place)> {
-    for (i, around) in place.around.iter().enumerate().rev() {
-        let Around::Call { def, args } = around else {
+    let (arg, i) = argument_around(spec, local, &place.around)?;
+    let Around::Call { from, .. } = &place.around[i] else {
+        return None;
+    };
+    let outer = Place {
+        around: place.around[..i].to_vec(),
+        // Both grow with each definition.
+        path: place.path[..from.depth].to_vec(),
+        open: place.open[..from.depth].to_vec(),
+        home: from.home,
+        always: place.always,
+    };
+    Some((arg, outer))
+}
+
+/// What a parameter stands for, and the place of the call.
+pub(super) fn argument_around(spec: &Spec, local: LocalId, around: &[Around]) -> Option<(ExprId, usize)> {
+    for (i, it) in around.iter().enumerate().rev() {
+        let Around::Call { def, args, .. } = it else {
             continue;
         };
         let params = spec.defs[*def].params.iter();
         if let Some((_, &arg)) = params.zip(args).find(|it| *it.0 == local) {
-            let outer = Place {
-                around: place.around[..i].to_vec(),
-                ..place.clone()
-            };
-            return Some((arg, outer));
+            return Some((arg, i));
         }
     }
     None

@@ -7,7 +7,7 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
-use crate::replay::Replay;
+use crate::replay::{End, Replay};
 
 use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
@@ -60,7 +60,8 @@ impl Checker<'_, '_> {
                         report.replay = Replay::NotReplayed("its states stand for others".to_owned());
                         return;
                     }
-                    return self.replay_lasso(plan, &steps, lasso.loop_start, report);
+                    let end = End::Lasso(lasso.loop_start, *name);
+                    return self.replay_lasso(plan, &steps, end, report);
                 }
                 // What was found may break the assumption that is missing.
                 Ok(Some(_)) => is_open = true,

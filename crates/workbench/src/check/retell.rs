@@ -245,7 +245,7 @@ fn ordinal(n: usize) -> String {
 }
 
 /// On one line, and cut if it is long.
-pub(super) fn shortened(text: &str, max: usize) -> String {
+pub(crate) fn shortened(text: &str, max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(max) {
         Some((at, _)) => format!("{}…", &line[..at]),

@@ -2,7 +2,7 @@
 
 use source::Span;
 use tla_sema::Levels;
-use tla_sema::compose::{Composition, compose, compose_behaviour, replaced_definitions};
+use tla_sema::compose::{Composition, ConjunctKind, compose, compose_behaviour, replaced_definitions};
 use tla_sema::ir::{Expr, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{Behaviour, Formula, Model};
 
@@ -78,6 +78,10 @@ impl TlaFile {
 
     fn composed(&mut self, mut model: Model) -> Model {
         model.composition = compose_behaviour(&mut self.spec, &model);
+        if let Some(composition) = &mut model.composition {
+            self.name_rules(composition);
+            self.diagnostics.extend(self.not_searched(composition));
+        }
         let chosen = self.wanted.rules.clone();
         if chosen.is_empty() {
             return model;
@@ -133,8 +137,7 @@ impl TlaFile {
         for name in &chosen.with {
             match self.with_formula(name) {
                 Ok(expr) => {
-                    let mut added = compose(&mut self.spec, &[expr], &replaced_definitions(model));
-                    self.name_added(&mut added);
+                    let added = self.taken_apart(&[expr], model);
                     composition.extend(added);
                 }
                 Err(it) => wrong.push(it),
@@ -157,7 +160,8 @@ impl TlaFile {
         let Some(def) = self.spec.lookup_def(name) else {
             return Err(errors::no_rules());
         };
-        let span = self.spec.defs[def].span;
+        let span = self.spec.exprs[self.spec.defs[def].body].span;
+        self.spec.defs[def].span = span;
         let kind = ExprKind::Call {
             op: Operator::Def(def),
             args: Box::default(),
@@ -168,11 +172,67 @@ impl TlaFile {
         Ok(self.spec.exprs.alloc(Expr { kind, span }))
     }
 
-    /// A rule that was made of an option is called by its text.
-    fn name_added(&self, composition: &mut Composition) {
-        for rule in &mut composition.rules {
-            rule.name = self.shown_name(util::Symbol::new(&rule.name));
+    /// What a conjunction of formulas is composed of.
+    pub(crate) fn taken_apart(&mut self, formulas: &[ExprId], model: &Model) -> Composition {
+        let mut composition = compose(&mut self.spec, formulas, &replaced_definitions(model));
+        self.name_rules(&mut composition);
+        composition
+    }
+
+    /// A rule that is no definition, or one that was made of an option, is called by its text.
+    fn name_rules(&self, composition: &mut Composition) {
+        const LENGTH_MAX: usize = 48;
+        for i in 0..composition.rules.len() {
+            let rule = &composition.rules[i];
+            let mut name = match rule.is_named {
+                true => self.shown_name(util::Symbol::new(&rule.name)),
+                false => crate::check::shortened(self.text(rule.span), LENGTH_MAX),
+            };
+            if name == rule.name {
+                continue;
+            }
+            let mut number = 1;
+            let plain = name.clone();
+            while composition.rules[..i].iter().any(|it| it.name == name) {
+                number += 1;
+                name = format!("{plain}#{number}");
+            }
+            composition.rules[i].name = name;
         }
+        for rule in &mut composition.rules {
+            let is_option = |it: &tla_sema::compose::Inclusion| it.by.is_some_and(|by| self.is_added(by));
+            rule.path.retain(|it| !self.is_added(*it));
+            for it in rule.included.iter_mut().filter(|it| is_option(it)) {
+                it.by = None;
+            }
+        }
+    }
+
+    /// Conjuncts that restrict steps in a way that a search for states does not follow.
+    fn not_searched(&self, composition: &Composition) -> Option<diag::Diagnostic> {
+        let spans = composition.conjuncts.iter().filter_map(|it| match it.kind {
+            ConjunctKind::Other(expr) if self.has_steps(expr) => Some(it.span),
+            _ => None,
+        });
+        spans.map(errors::not_searched).next()
+    }
+
+    fn has_steps(&self, expr: ExprId) -> bool {
+        let (mut todo, mut seen, mut found) = (vec![expr], vec![], false);
+        while let Some(id) = todo.pop() {
+            tla_sema::walk(&self.spec, id, &mut |kind| match kind {
+                ExprKind::BoxAction { .. } => found = true,
+                ExprKind::Call {
+                    op: Operator::Def(def),
+                    ..
+                } if !seen.contains(def) => {
+                    seen.push(*def);
+                    todo.push(self.spec.defs[*def].body);
+                }
+                _ => {}
+            });
+        }
+        found
     }
 
     /// When the model's specification has not the rules that are named, and another definition of the module has: the one with most

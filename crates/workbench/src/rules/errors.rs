@@ -1,6 +1,7 @@
 //! What can be wrong with a choice of rules: one constructor per code, described in `diagnostics/<code>.md`.
 
 use diag::Diagnostic;
+use source::Span;
 use tla_sema::model::Formula;
 
 pub fn unknown_rule(name: &str, rules: &[&str], names: &[&str], is_defined: bool) -> Diagnostic {
@@ -63,4 +64,14 @@ pub fn one_rule(was: &str, other: &Formula) -> Diagnostic {
     )
     .at(other.span, "the largest conjunction of rules in the module")
     .hint("`--spec` names another specification")
+}
+
+pub fn not_searched(span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "conjunct-not-searched",
+        "a conjunct of the specification restricts steps, but only temporal properties take it into account",
+    )
+    .at(span, "not a conjunction of `[][A]_v`")
+    .note("more states than there are may be found, and a violation may be none")
+    .hint("write it as a conjunction of rules, or put the choice into the action: `[][A \\/ B]_v`")
 }

@@ -1,7 +1,7 @@
 //! The definitions of a module that are conjunctions of rules, and the rules that one of them leaves out.
 
 use tla_sema::Levels;
-use tla_sema::compose::{Composition, compose, replaced_definitions};
+use tla_sema::compose::{Composition, compose};
 use tla_sema::ir::{DefId, Level, ModuleId};
 use tla_sema::model::{Formula, Model};
 
@@ -48,12 +48,11 @@ impl TlaFile {
         model: &Model,
         suits: &dyn Fn(&Composition) -> bool,
     ) -> Option<(Formula, Composition)> {
-        let instead = replaced_definitions(model);
         let mut best: Option<(Formula, Composition)> = None;
         for def in self.temporal_definitions() {
             let (name, span) = (self.spec.defs[def].name, self.spec.defs[def].span);
             let expr = call(&mut self.spec, def, span);
-            let composition = compose(&mut self.spec, &[expr], &instead);
+            let composition = self.taken_apart(&[expr], model);
             let n_best = best.as_ref().map_or(1, |it| it.1.rules.len());
             if composition.rules.len() > n_best && suits(&composition) {
                 best = Some((Formula { name, expr, span }, composition));
@@ -65,7 +64,7 @@ impl TlaFile {
     /// Rules that some other definition of the module conjoins with rules of this composition, and that it has not: name and
     /// place.
     pub(crate) fn left_out(&mut self, composition: &Composition) -> Vec<(String, String)> {
-        let has = |span| composition.rules.iter().any(|it| it.on && it.span == span);
+        let has = |span| composition.rules.iter().any(|it| it.span == span);
         let mut missing: Vec<(String, source::Span)> = vec![];
         for def in self.temporal_definitions() {
             let span = self.spec.defs[def].span;
@@ -76,7 +75,7 @@ impl TlaFile {
             }
             for rule in &other.rules {
                 let entry = (rule.name.clone(), rule.span);
-                if !has(rule.span) && !missing.contains(&entry) {
+                if rule.is_named && !has(rule.span) && !missing.contains(&entry) {
                     missing.push(entry);
                 }
             }

@@ -221,3 +221,17 @@ fn quantified(spec: &mut Spec, id: ExprId, bounds: &[tla_sema::ir::Bound], body:
     let claim = spec.exprs.alloc(Expr { kind, span });
     Ok(implication(spec, given, claim))
 }
+
+/// `~~F`: as a whole a formula about behaviours, no conjunction of simpler ones.
+pub fn twice_negated(spec: &mut Spec, formula: ExprId) -> ExprId {
+    let span = spec.exprs[formula].span;
+    let mut negated = |inner: ExprId| {
+        let kind = ExprKind::Builtin {
+            op: Builtin::Not,
+            args: Box::new([inner]),
+        };
+        spec.exprs.alloc(Expr { kind, span })
+    };
+    let once = negated(formula);
+    negated(once)
+}
