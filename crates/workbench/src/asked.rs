@@ -55,11 +55,6 @@ impl Wanted {
             .into_iter()
             .any(Option::is_some)
     }
-
-    /// How many invariants and properties the command line has.
-    pub(crate) fn n_properties(&self) -> (usize, usize) {
-        (self.invariants.len(), self.properties.len())
-    }
 }
 
 impl Asked {
@@ -381,6 +376,11 @@ impl TlaFile {
     pub(crate) fn is_added(&self, name: Symbol) -> bool {
         let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));
         shown.is_some()
+    }
+
+    /// Whether a place is in a text of the command line.
+    pub(crate) fn is_from_outside(&self, span: Span) -> bool {
+        self.added.as_ref().is_some_and(|it| it.place(span) != span)
     }
 
     /// What people call a definition.

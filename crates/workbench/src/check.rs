@@ -142,8 +142,7 @@ pub struct TraceState {
 impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
-        let parameter =
-            |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
+        let parameter = |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {

@@ -6,7 +6,7 @@ mod family;
 mod lattice;
 mod table;
 
-use tla_sema::compose::{Composition, Rule};
+use tla_sema::compose::{Composition, ConjunctKind, Rule};
 
 use crate::tla::TlaFile;
 
@@ -84,6 +84,10 @@ impl TlaFile {
                 .split_whitespace()
                 .collect::<Vec<_>>()
                 .join(" ");
+            let text = match it.kind {
+                ConjunctKind::Always { .. } => format!("[]({text})"),
+                _ => text,
+            };
             (text, self.location(it.span))
         })
         .collect()

@@ -152,16 +152,12 @@ pub fn rule_table(
 
 /// The properties of the command line; without any, those of the model.
 fn asked_properties(file: &TlaFile, model: &Model) -> Vec<Formula> {
-    let all = model.invariants.iter().chain(&model.properties);
-    let (n, m) = file.wanted.n_properties();
-    if n + m == 0 {
-        return all.cloned().collect();
+    let all = || model.invariants.iter().chain(&model.properties).cloned();
+    let asked: Vec<Formula> = all().filter(|it| file.is_from_outside(it.span)).collect();
+    match asked.is_empty() {
+        true => all().collect(),
+        false => asked,
     }
-    let last = |of: &[Formula], n: usize| of[of.len().saturating_sub(n)..].to_vec();
-    // In the order of the options as far as there is one.
-    let mut asked = last(&model.invariants, n);
-    asked.extend(last(&model.properties, m));
-    asked
 }
 
 struct Judge<'a> {
