@@ -220,6 +220,9 @@ fn verdict_line(report: &CheckReport) -> String {
         (Verdict::Unknown, _) if report.limit == Some("interrupted") => {
             "unknown: interrupted, this is what was found so far\n".to_string()
         }
+        (Verdict::Unknown, _) if report.limit == Some("temporal properties") => {
+            "unknown: not every temporal property could be checked\n".to_string()
+        }
         (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
     }
 }

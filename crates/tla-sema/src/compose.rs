@@ -26,6 +26,8 @@ use crate::model::{Behaviour, Given, Model};
 pub struct Composition {
     pub conjuncts: Vec<Conjunct>,
     pub rules: Vec<Rule>,
+    /// Whether a conjunct about states or steps stands below a quantifier, a parameter or a `LET`.
+    pub is_closed: bool,
     /// Variables that nothing in force says anything about: any value will do, so they keep one.
     pub free: Vec<DeclId>,
 }
@@ -100,6 +102,8 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
     };
     for leaf in found.leaves {
         let kind = close::close(spec, &leaf);
+        let is_simple = matches!(kind, ConjunctKind::Fairness(_) | ConjunctKind::Other(_));
+        composition.is_closed |= !leaf.around.is_empty() && !is_simple;
         composition.conjuncts.push(Conjunct {
             kind,
             span: spec.exprs[leaf.expr].span,
@@ -121,6 +125,21 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
         rule.variables = variables.into_iter().collect();
     }
     composition
+}
+
+/// The conjuncts of a property as formulas of their own, where a search can check some of them on the way that stand too deep for
+/// it to see; nothing otherwise.
+pub fn property_parts(
+    spec: &mut Spec,
+    property: ExprId,
+    instead: &FxHashMap<DefId, DefId>,
+) -> Option<Vec<ExprId>> {
+    let composition = compose(spec, &[property], instead);
+    if !composition.is_closed {
+        return None;
+    }
+    let kinds: Vec<ConjunctKind> = composition.conjuncts.iter().map(|it| it.kind).collect();
+    Some(kinds.into_iter().map(|it| close::formula(spec, it)).collect())
 }
 
 /// What a model's behaviour is composed of; nothing, when it has none.

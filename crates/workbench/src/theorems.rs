@@ -290,7 +290,7 @@ impl Prover<'_> {
             goal::Shape::Step | goal::Shape::Temporal => (vec![], vec![claim.clone()]),
         };
         let is_initial = goal.shape == goal::Shape::Initial;
-        Model {
+        let mut model = Model {
             behaviour: Behaviour::Specification(claim),
             composition: Some(composition),
             invariants,
@@ -301,7 +301,9 @@ impl Prover<'_> {
             possible: vec![],
             alias: None,
             ..self.model.clone()
-        }
+        };
+        model.properties = self.file.property_parts(&model);
+        model
     }
 
     fn formula(&self, expr: ExprId) -> Formula {

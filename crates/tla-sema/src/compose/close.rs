@@ -104,6 +104,29 @@ fn put(
     body
 }
 
+/// A conjunct as a formula again.
+pub(super) fn formula(spec: &mut Spec, kind: ConjunctKind) -> ExprId {
+    match kind {
+        ConjunctKind::Initial(it) | ConjunctKind::Fairness(it) | ConjunctKind::Other(it) => it,
+        ConjunctKind::Always { predicate, .. } => builtin(spec, Builtin::Always, predicate),
+        ConjunctKind::Step {
+            action, subscript, ..
+        } => {
+            let span = spec.exprs[action].span;
+            let subscript = subscript.unwrap_or_else(|| {
+                let variables: Vec<DeclId> = spec.variables().collect();
+                let variables = variables
+                    .into_iter()
+                    .map(|it| expr(spec, ExprKind::Decl(it), span));
+                let all = variables.collect();
+                expr(spec, ExprKind::Tuple(all), span)
+            });
+            let step = expr(spec, ExprKind::BoxAction { action, subscript }, span);
+            builtin(spec, Builtin::Always, step)
+        }
+    }
+}
+
 /// Whether something around an expression binds a name in it. What is not needed would hide that the expression is a variable,
 /// or a tuple of them.
 fn is_needed(spec: &Spec, around: &Around, expr: ExprId) -> bool {

@@ -2,7 +2,9 @@
 
 use source::Span;
 use tla_sema::Levels;
-use tla_sema::compose::{Composition, ConjunctKind, compose, compose_behaviour, replaced_definitions};
+use tla_sema::compose::{
+    Composition, ConjunctKind, compose, compose_behaviour, property_parts, replaced_definitions,
+};
 use tla_sema::ir::{Expr, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{Behaviour, Formula, Model};
 
@@ -82,6 +84,7 @@ impl TlaFile {
             self.name_rules(composition);
             self.diagnostics.extend(self.not_searched(composition));
         }
+        model.properties = self.property_parts(&model);
         let chosen = self.wanted.rules.clone();
         if chosen.is_empty() {
             return model;
@@ -102,6 +105,22 @@ impl TlaFile {
         composition.fix_free(&mut self.spec, &mentioned, &replaced_definitions(&model));
         model.composition = Some(composition);
         model
+    }
+
+    /// Properties that are conjunctions, with what can be checked on the way made visible.
+    pub(crate) fn property_parts(&mut self, model: &Model) -> Vec<Formula> {
+        let instead = replaced_definitions(model);
+        let mut all = vec![];
+        for formula in &model.properties {
+            match property_parts(&mut self.spec, formula.expr, &instead) {
+                Some(parts) => all.extend(parts.into_iter().map(|expr| Formula {
+                    expr,
+                    ..formula.clone()
+                })),
+                None => all.push(formula.clone()),
+            }
+        }
+        all
     }
 
     /// Switches rules of one composition. What is not there is reported.

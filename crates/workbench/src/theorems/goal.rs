@@ -56,7 +56,36 @@ pub fn goals(spec: &mut Spec, body: ExprId, instead: &FxHashMap<DefId, DefId>) -
             ExprKind::Builtin {
                 op: Builtin::Implies,
                 args,
-            } => all.push(Ok(implication(spec, args[0], args[1]))),
+            } => {
+                let (given, claim) = (args[0], args[1]);
+                match disjuncts(spec, given, instead) {
+                    // Each of several specifications by itself.
+                    Some(several) => {
+                        let each = several.iter().rev().map(|&it| implies(spec, it, claim, id));
+                        let each: Vec<ExprId> = each.collect();
+                        todo.extend(each);
+                    }
+                    None => all.push(Ok(implication(spec, given, claim))),
+                }
+            }
+            ExprKind::Let { defs, body } => match spec.exprs[body].kind.clone() {
+                ExprKind::Builtin {
+                    op: op @ (Builtin::Implies | Builtin::Equiv | Builtin::And),
+                    args,
+                } => {
+                    let inside = |spec: &mut Spec, body: ExprId| {
+                        let span = spec.exprs[body].span;
+                        let defs = defs.clone();
+                        let kind = ExprKind::Let { defs, body };
+                        spec.exprs.alloc(Expr { kind, span })
+                    };
+                    let args = args.iter().map(|&it| inside(spec, it)).collect();
+                    let span = spec.exprs[id].span;
+                    let kind = ExprKind::Builtin { op, args };
+                    todo.push(spec.exprs.alloc(Expr { kind, span }));
+                }
+                _ => all.push(Ok(alone(id))),
+            },
             ExprKind::Call {
                 op: Operator::Def(def),
                 args,
@@ -69,17 +98,44 @@ pub fn goals(spec: &mut Spec, body: ExprId, instead: &FxHashMap<DefId, DefId>) -
                 bounds,
                 body,
             } => all.push(quantified(spec, id, &bounds, body)),
-            _ => all.push(Ok(Goal {
-                given: vec![],
-                actions: vec![],
-                states: vec![],
-                claim: id,
-                shape: Shape::Temporal,
-                note: None,
-            })),
+            _ => all.push(Ok(alone(id))),
         }
     }
     all
+}
+
+/// A temporal formula of which nothing is given.
+fn alone(claim: ExprId) -> Goal {
+    Goal {
+        given: vec![],
+        actions: vec![],
+        states: vec![],
+        claim,
+        shape: Shape::Temporal,
+        note: None,
+    }
+}
+
+/// The disjuncts of a temporal formula, if it is a disjunction.
+fn disjuncts(spec: &Spec, id: ExprId, instead: &FxHashMap<DefId, DefId>) -> Option<Box<[ExprId]>> {
+    let mut at = id;
+    for _ in 0..64 {
+        match &spec.exprs[at].kind {
+            ExprKind::Builtin {
+                op: Builtin::Or,
+                args,
+            } => return (Levels::new(spec).of(at) == Level::Temporal).then(|| args.clone()),
+            ExprKind::Label { body, .. } => at = *body,
+            ExprKind::Call {
+                op: Operator::Def(def),
+                args,
+            } if args.is_empty() && !spec.defs[*def].recursive => {
+                at = spec.defs[instead.get(def).copied().unwrap_or(*def)].body;
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether a definition is a statement of its own, such as `Correct == Spec => []P`.
