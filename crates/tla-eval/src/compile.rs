@@ -16,6 +16,10 @@ use crate::code::*;
 use crate::native::{self, Purity};
 use crate::plan::Rule;
 
+mod call;
+mod element;
+mod facts;
+mod inline;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -45,6 +49,7 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
+    inlining: inline::Inlining,
 }
 
 /// The frame of a proc that is being compiled.
@@ -97,6 +102,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
+            inlining: Default::default(),
         }
     }
 
@@ -162,11 +168,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
-        let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(ScopeFrame::default());
-        let body = make(self);
-        let frame = self.scopes.pop().unwrap_or_default();
-        self.scopes = outer;
+        let (body, frame) = self.apart(|compiler| {
+            compiler.scopes.push(ScopeFrame::default());
+            let body = make(compiler);
+            (body, compiler.scopes.pop().unwrap_or_default())
+        });
         self.push_proc(name, false, 0, frame.n_slots, body)
     }
 
@@ -175,10 +181,19 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if let Some(&proc) = self.procs.get(&def) {
             return proc;
         }
-        let outer = std::mem::take(&mut self.scopes);
-        let proc = self.compile_def(def, false);
-        self.scopes = outer;
-        proc
+        self.apart(|compiler| compiler.compile_def(def, false))
+    }
+
+    /// Compiles something that sees nothing of what is around it.
+    fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::take(&mut self.scopes);
+        let active = std::mem::take(&mut self.inlining.active);
+        let growth = std::mem::take(&mut self.inlining.growth);
+        let made = make(self);
+        self.scopes = scopes;
+        self.inlining.active = active;
+        self.inlining.growth = growth;
+        made
     }
 
     fn reserve(&mut self, def: DefId, linked: bool) -> ProcId {
@@ -459,21 +474,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
     }
 
-    /// How often an expression, with the definitions inside it, mentions a name.
-    fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
-        let spec = self.spec;
-        let mut n = 0;
-        let mut todo = vec![expr];
-        while let Some(expr) = todo.pop() {
-            tla_sema::walk(spec, expr, &mut |kind| match kind {
-                ExprKind::Local(it) => n += u32::from(*it == local),
-                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
-                _ => {}
-            });
-        }
-        n
-    }
-
     /// Leaves a binder whose names began at `mark`: they are not names of what is around it. Their slots are not used
     /// again: a thunk or a waiting conjunct may still read them when the binder is left.
     fn leave(&mut self, mark: u16, inner: Joined, outer: &mut Joined) {
@@ -510,87 +510,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
         )
     }
 
-    /// What is asked of an element before anything else, as a proc, for a set that is a part of the state.
-    fn sieve(&mut self, bound: &ir::Bound, body: ExprId, kind: ir::Quant) -> Option<Box<Test>> {
-        /// A sieve in a sieve is compiled again for each level.
-        const NESTED_MAX: u32 = 2;
-        let ir::Pattern::One(item) = bound.pattern else {
-            return None;
-        };
-        if self.n_tests >= NESTED_MAX || !self.is_part(bound.set) {
-            return None;
-        }
-        let mut conjuncts = vec![];
-        conjuncts_of(self.spec, body, kind, &mut conjuncts);
-        let n = conjuncts
-            .iter()
-            .take_while(|&&it| self.levels.of(it) == ir::Level::Constant)
-            .count();
-        conjuncts.truncate(n);
-        let mut free: Vec<(Name, Place)> = vec![];
-        for &it in &conjuncts {
-            for name in self.free_names(item, it)? {
-                if !free.iter().any(|other| other.1 == name.1) {
-                    free.push(name);
-                }
-            }
-        }
-        if conjuncts.is_empty() {
-            return None;
-        }
-        let mut constant = true;
-        let test = self.test_proc(item, free, |compiler| {
-            let items: Box<[Code<'i>]> = conjuncts
-                .iter()
-                .map(|&it| {
-                    let made = compiler.expr(it);
-                    constant &= made.constant;
-                    made.code
-                })
-                .collect();
-            Code {
-                kind: Kind::And(items),
-                at: body,
-            }
-        });
-        constant.then_some(test)
-    }
-
-    /// Whether an expression is a variable, or a part of one.
-    fn is_part(&self, expr: ExprId) -> bool {
-        match &self.spec.exprs[expr].kind {
-            ExprKind::Decl(decl) => self.variables.contains_key(decl),
-            ExprKind::FnApply { function, .. } => self.is_part(*function),
-            ExprKind::Select { record, .. } => self.is_part(*record),
-            ExprKind::Label { body, .. } => self.is_part(*body),
-            _ => false,
-        }
-    }
-
-    /// A test of an element as a proc; `free` are names of the frames around, whose values are passed with it.
-    fn test_proc(
-        &mut self,
-        item: LocalId,
-        free: Vec<(Name, Place)>,
-        body: impl FnOnce(&mut Self) -> Code<'i>,
-    ) -> Box<Test> {
-        let captured = free.iter().map(|&(_, place)| place).collect();
-        self.n_tests += 1;
-        let proc = self.synthetic(Symbol::new("{ : }"), |compiler| {
-            compiler.frame().place(item);
-            for (name, _) in free {
-                let slot = compiler.frame().fresh();
-                match name {
-                    Name::Local(local) => compiler.frame().places.insert(local, slot),
-                    Name::Let(def) => compiler.frame().lets.insert(def, slot),
-                };
-            }
-            body(compiler)
-        });
-        self.n_tests -= 1;
-        Box::new(Test { proc, captured })
-    }
-
     fn one_binder(
         &mut self,
         bound: &ir::Bound,
@@ -609,104 +528,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
             sieve: None,
         };
         (Box::new(bound), body)
-    }
-
-    /// The test of a filter as a proc, if the set may be one that cannot be enumerated.
-    fn test(&mut self, bound: &ir::Bound, body: ExprId) -> Option<Box<Test>> {
-        /// A filter in the test of a filter is compiled again for each level.
-        const NESTED_MAX: u32 = 2;
-        let ir::Pattern::One(item) = bound.pattern else {
-            return None;
-        };
-        if self.n_tests >= NESTED_MAX || !self.may_be_infinite(bound.set) {
-            return None;
-        }
-        let free = self.free_names(item, body)?;
-        Some(self.test_proc(item, free, |compiler| compiler.expr(body).code))
-    }
-
-    /// The names of the frames around that an expression uses; nothing when it uses an operator of theirs.
-    fn free_names(&self, item: LocalId, expr: ExprId) -> Option<Vec<(Name, Place)>> {
-        let spec = self.spec;
-        // Names bound inside are not free, even if this frame has met them before.
-        let (mut own, own_defs) = bound_inside(spec, expr);
-        own.insert(item);
-        let mut free: Vec<(Name, Place)> = vec![];
-        let mut add = |name: Name, place: Place| {
-            if !free.iter().any(|&(_, it)| it == place) {
-                free.push((name, place));
-            }
-        };
-        let mut operators = false;
-        let mut todo = vec![expr];
-        while let Some(expr) = todo.pop() {
-            tla_sema::walk(spec, expr, &mut |kind| match kind {
-                ExprKind::Local(local) => {
-                    if let Some(place) = self.place_of(*local).filter(|_| !own.contains(local)) {
-                        add(Name::Local(*local), place);
-                    }
-                }
-                ExprKind::Call {
-                    op: IrOperator::Local(local),
-                    ..
-                }
-                | ExprKind::OpRef(IrOperator::Local(local)) => {
-                    operators |= !own.contains(local) && self.place_of(*local).is_some();
-                }
-                ExprKind::Call {
-                    op: IrOperator::Def(def),
-                    ..
-                }
-                | ExprKind::OpRef(IrOperator::Def(def))
-                    if !own_defs.contains(def) =>
-                {
-                    operators |= self.find(|frame| frame.nested.get(def).map(|_| 0)).is_some();
-                    if let Some(place) = self.find(|frame| frame.lets.get(def).copied()) {
-                        add(Name::Let(*def), place);
-                    }
-                }
-                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
-                _ => {}
-            });
-        }
-        (!operators).then_some(free)
-    }
-
-    /// Whether a set may be infinite: it mentions an infinite set, or a name that may stand for one.
-    fn may_be_infinite(&self, set: ExprId) -> bool {
-        let spec = self.spec;
-        let mut found = false;
-        let mut seen: Vec<DefId> = vec![];
-        let mut todo = vec![set];
-        while let (Some(expr), false) = (todo.pop(), found) {
-            tla_sema::walk(spec, expr, &mut |kind| match kind {
-                ExprKind::Builtin {
-                    op: Builtin::StringSet,
-                    ..
-                }
-                | ExprKind::Local(_)
-                | ExprKind::Decl(_) => found = true,
-                ExprKind::Call {
-                    op: IrOperator::Def(def),
-                    ..
-                } => {
-                    let def = match self.definitions.get(def) {
-                        Some(Override::Def(other)) => *other,
-                        _ => *def,
-                    };
-                    match native::lookup(spec, def) {
-                        Some(native) => found |= native.is_infinite_set(),
-                        None if !seen.contains(&def) => {
-                            seen.push(def);
-                            todo.push(spec.defs[def].body);
-                        }
-                        None => {}
-                    }
-                }
-                _ => {}
-            });
-        }
-        found
     }
 
     fn let_in(&mut self, defs: &[DefId], body: ExprId, at: ExprId) -> Made<'i> {
@@ -799,274 +620,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
     }
 
-    fn call(&mut self, op: IrOperator, args: &[ExprId], at: ExprId) -> Made<'i> {
-        match op {
-            IrOperator::Local(local) => {
-                let mut join = Joined::new();
-                let Some(place) = self.place_of(local) else {
-                    return plain(Kind::Fail("an operator that is bound nowhere"), at);
-                };
-                join.read(place);
-                // What the operator does is not known here.
-                join.constant = false;
-                let args = args
-                    .iter()
-                    .map(|&it| self.argument(it, false, &mut join))
-                    .collect();
-                join.made(Kind::CallParam { place, args }, at)
-            }
-            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
-                Some(Override::Def(def)) => self.call(IrOperator::Def(def), args, at),
-                Some(Override::Decl(other)) if other != decl => self.call(IrOperator::Decl(other), args, at),
-                _ => plain(Kind::Fail("a constant operator without a definition"), at),
-            },
-            IrOperator::Def(def) => self.call_def(def, args, at),
-        }
-    }
-
-    fn call_def(&mut self, def: DefId, args: &[ExprId], at: ExprId) -> Made<'i> {
-        match self.definitions.get(&def).copied() {
-            Some(Override::Value(value)) => return plain(Kind::Const(value), at),
-            Some(Override::Def(other)) if other != def => return self.call_def(other, args, at),
-            Some(Override::Decl(decl)) => return self.call(IrOperator::Decl(decl), args, at),
-            _ => {}
-        }
-        if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
-            return read(place, at);
-        }
-        if let Some(native) = native::lookup(self.spec, def) {
-            return self.native(native, args, at);
-        }
-        let definition = &self.spec.defs[def];
-        if let Some(value) = self.fresh_value(definition) {
-            return plain(Kind::Const(value), at);
-        }
-        let (proc, link) = self.target(def);
-        if is_recursive_function(definition) {
-            return Made {
-                code: Code {
-                    kind: Kind::WholeRecursive { proc, link },
-                    at,
-                },
-                lowest: if link.is_some() { 0 } else { CLOSED },
-                constant: link.is_none() && self.is_constant(def),
-                action: false,
-            };
-        }
-        let mut join = Joined::new();
-        if link.is_some() {
-            join.lowest = 0;
-        }
-        join.constant = link.is_none() && self.is_constant(def);
-        join.action = self.levels.of_def(def) >= ir::Level::Action;
-        let mut compiled = vec![];
-        for (&param, &arg) in definition.params.iter().zip(args) {
-            let strict = self.is_strict(definition.body, param, 8);
-            let mut compiled_arg = self.argument(arg, strict, &mut join);
-            if self.is_primed_param(param, definition.body)
-                && let Arg::Value(code) | Arg::Lazy(code) = compiled_arg
-            {
-                compiled_arg = match code.kind {
-                    Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
-                    _ => Arg::ByName(code),
-                };
-            }
-            compiled.push(compiled_arg);
-        }
-        let compiled: Box<[Arg<'i>]> = compiled.into();
-        let made = join.made(
-            Kind::Call {
-                proc,
-                link,
-                args: compiled,
-            },
-            at,
-        );
-        if args.is_empty() && link.is_none() && self.is_drawn(def) {
-            if let Some(&index) = self.drawn.get(&def) {
-                return plain(Kind::Cached(index), at);
-            }
-            let index = self.program.cached.len() as u32;
-            self.drawn.insert(def, index);
-            self.program.cached.push(Cached {
-                code: made.code,
-                n_slots: 0,
-                value: Default::default(),
-            });
-            return plain(Kind::Cached(index), at);
-        }
-        // A call of a constant definition with constant arguments is a constant expression of its own.
-        if made.constant && made.lowest == CLOSED {
-            let n_slots = self.frame().n_slots;
-            self.program.cached.push(Cached {
-                code: made.code,
-                n_slots,
-                value: Default::default(),
-            });
-            let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-            return Made {
-                code: Code { kind, at },
-                lowest: CLOSED,
-                constant: true,
-                action: false,
-            };
-        }
-        made
-    }
-
-    /// `Null == CHOOSE x : x \notin S` means some value that is nothing else: a model value of the definition's name.
-    fn fresh_value(&self, definition: &ir::Def) -> Option<Value<'i>> {
-        let spec = self.spec;
-        let ExprKind::UnboundedChoose {
-            pattern: ir::Pattern::One(local),
-            body,
-        } = &spec.exprs[definition.body].kind
-        else {
-            return None;
-        };
-        let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
-        let fresh = match &spec.exprs[*body].kind {
-            ExprKind::Builtin {
-                op: Builtin::NotIn,
-                args,
-            } => is_name(args[0]),
-            ExprKind::Builtin {
-                op: Builtin::Not,
-                args,
-            } => match &spec.exprs[args[0]].kind {
-                ExprKind::Builtin {
-                    op: Builtin::In,
-                    args,
-                } => is_name(args[0]),
-                _ => false,
-            },
-            _ => false,
-        };
-        fresh.then(|| Value::Model(Text::from(definition.name)))
-    }
-
-    /// The proc of a definition, and how many links up the frame is that it was written in.
-    fn target(&mut self, def: DefId) -> (ProcId, Option<u16>) {
-        if let Some(Place { up, slot: _ }) = self.find(|frame| frame.nested.get(&def).map(|_| 0)) {
-            let frame = &self.scopes[self.scopes.len() - 1 - up as usize];
-            return (frame.nested[&def], Some(up));
-        }
-        (self.proc(def), None)
-    }
-
-    fn native(&mut self, native: native::Native, args: &[ExprId], at: ExprId) -> Made<'i> {
-        let mut join = Joined::new();
-        if let (Some(op), &[a, b]) = (native.arith(), args) {
-            let args = self.two(a, b, &mut join);
-            return join.made(Kind::Arith(op, args), at);
-        }
-        if native.purity() != Purity::Pure {
-            join.constant = false;
-        }
-        let args = args
-            .iter()
-            .map(|&it| self.argument(it, native.is_strict(), &mut join))
-            .collect();
-        join.made(Kind::Native { native, args }, at)
-    }
-
-    fn argument(&mut self, arg: ExprId, strict: bool, join: &mut Joined) -> Arg<'i> {
-        let spec = self.spec;
-        match &spec.exprs[arg].kind {
-            ExprKind::OpRef(op) => self.operator_argument(*op, arg, join),
-            ExprKind::BuiltinRef(op) => {
-                let proc = self.builtin_proc(*op, arg);
-                Arg::Operator(Operator::Proc { proc, link: None })
-            }
-            ExprKind::Lambda { params, body } => {
-                join.lowest = 0;
-                join.constant = false;
-                let proc = self.lambda(params, *body, arg);
-                Arg::Operator(Operator::Proc { proc, link: Some(0) })
-            }
-            _ => {
-                let made = self.expr(arg);
-                // Reading a slot may force it, which is the caller's business; a constant costs nothing.
-                let free = matches!(made.code.kind, Kind::Const(_));
-                // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
-                let by_name =
-                    made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
-                let code = join.add(made);
-                if free || strict && !by_name {
-                    Arg::Value(code)
-                } else {
-                    Arg::Lazy(code)
-                }
-            }
-        }
-    }
-
-    fn operator_argument(&mut self, op: IrOperator, at: ExprId, join: &mut Joined) -> Arg<'i> {
-        match op {
-            IrOperator::Local(local) => match self.place_of(local) {
-                Some(place) => {
-                    join.read(place);
-                    join.constant = false;
-                    Arg::Operator(Operator::Param(place))
-                }
-                None => Arg::Value(Code {
-                    kind: Kind::Fail("an operator that is bound nowhere"),
-                    at,
-                }),
-            },
-            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
-                Some(Override::Def(def)) => self.operator_argument(IrOperator::Def(def), at, join),
-                _ => Arg::Value(Code {
-                    kind: Kind::Fail("a constant operator without a definition"),
-                    at,
-                }),
-            },
-            IrOperator::Def(def) => {
-                if let Some(Override::Def(other)) = self.definitions.get(&def).copied()
-                    && other != def
-                {
-                    return self.operator_argument(IrOperator::Def(other), at, join);
-                }
-                if let Some(native) = native::lookup(self.spec, def) {
-                    let n = self.spec.defs[def].params.len();
-                    let proc = self.native_proc(native, n, self.spec.defs[def].name, at);
-                    return Arg::Operator(Operator::Proc { proc, link: None });
-                }
-                let (proc, link) = self.target(def);
-                if link.is_some() {
-                    join.lowest = 0;
-                    join.constant = false;
-                } else if !self.is_constant(def) {
-                    join.constant = false;
-                }
-                Arg::Operator(Operator::Proc { proc, link })
-            }
-        }
-    }
-
-    fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
-        let mut frame = ScopeFrame {
-            linked: true,
-            next: 1,
-            n_slots: 1,
-            ..ScopeFrame::default()
-        };
-        params.iter().for_each(|&it| {
-            frame.place(it);
-        });
-        self.scopes.push(frame);
-        let body = self.expr(body).code;
-        let frame = self.scopes.pop().unwrap_or_default();
-        let _ = at;
-        self.push_proc(
-            Symbol::new("LAMBDA"),
-            true,
-            params.len() as u16,
-            frame.n_slots,
-            body,
-        )
-    }
-
     fn push_proc(
         &mut self,
         name: Symbol,
@@ -1085,35 +638,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
             body,
         });
         self.program.procs.len() as ProcId - 1
-    }
-
-    /// A built-in operator as a proc, for passing it on.
-    fn builtin_proc(&mut self, op: Builtin, at: ExprId) -> ProcId {
-        let slot = |slot| Code {
-            kind: Kind::Local(Place { up: 0, slot }),
-            at,
-        };
-        let n = op.arity() as u16;
-        let kind = builtin_kind(op, (0..n).map(slot).collect());
-        self.push_proc(Symbol::new(op.name()), false, n, n, Code { kind, at })
-    }
-
-    fn native_proc(&mut self, native: native::Native, n: usize, name: Symbol, at: ExprId) -> ProcId {
-        let slot = |slot: usize| Code {
-            kind: Kind::Local(Place {
-                up: 0,
-                slot: slot as u16,
-            }),
-            at,
-        };
-        let kind = match native.arith() {
-            Some(op) if n == 2 => Kind::Arith(op, Box::new([slot(0), slot(1)])),
-            _ => Kind::Native {
-                native,
-                args: (0..n).map(|it| Arg::Lazy(slot(it))).collect(),
-            },
-        };
-        self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
     }
 
     fn apply(&mut self, function: ExprId, arg: ExprId, at: ExprId) -> Made<'i> {
@@ -1257,152 +781,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
             _ => None,
         }
     }
-
-    /// Whether a definition's value depends on nothing but its arguments.
-    fn is_constant(&mut self, def: DefId) -> bool {
-        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Pure
-    }
-
-    /// Whether a definition is a constant that chance decides, once.
-    fn is_drawn(&mut self, def: DefId) -> bool {
-        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random
-    }
-
-    fn purity(&mut self, def: DefId) -> Purity {
-        if let Some(&known) = self.purities.get(&def) {
-            return known;
-        }
-        // A recursive definition is as pure as the rest of its body.
-        self.purities.insert(def, Purity::Pure);
-        let spec = self.spec;
-        let mut called = vec![];
-        let mut purity = Purity::Pure;
-        tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
-            ExprKind::Call {
-                op: IrOperator::Def(it),
-                ..
-            }
-            | ExprKind::OpRef(IrOperator::Def(it)) => called.push(*it),
-            ExprKind::Let { defs, .. } => called.extend(defs.iter().copied()),
-            _ => {}
-        });
-        for def in called {
-            let def = match self.definitions.get(&def) {
-                Some(Override::Def(other)) => *other,
-                _ => def,
-            };
-            purity = purity.max(match native::lookup(spec, def) {
-                Some(native) => native.purity(),
-                None => self.purity(def),
-            });
-        }
-        self.purities.insert(def, purity);
-        purity
-    }
-
-    fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {
-        if let Some(&known) = self.primed_params.get(&param) {
-            return known;
-        }
-        // Through recursion a parameter is primed only if it is primed somewhere on the way.
-        self.primed_params.insert(param, false);
-        let primed = self.is_primed(Name::Local(param), body);
-        self.primed_params.insert(param, primed);
-        primed
-    }
-
-    /// Whether `name` stands under a prime in `expr`, or is passed to an operator that primes it.
-    fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
-        let spec = self.spec;
-        let mut todo = vec![(expr, false)];
-        // A `LET` that is primed primes the names in it.
-        let mut seen = FxHashSet::default();
-        while let Some((id, under)) = todo.pop() {
-            let kind = &spec.exprs[id].kind;
-            match kind {
-                ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
-                ExprKind::Builtin {
-                    op: Builtin::Prime | Builtin::Unchanged,
-                    args,
-                } => {
-                    todo.extend(args.iter().map(|&it| (it, true)));
-                }
-                ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
-                    todo.push((*action, under));
-                    todo.push((*subscript, true));
-                }
-                ExprKind::Call {
-                    op: IrOperator::Def(def),
-                    args,
-                } => {
-                    if under && name == Name::Let(*def) {
-                        return true;
-                    }
-                    if under && !spec.modules[spec.defs[*def].module].is_library && seen.insert(*def) {
-                        todo.push((spec.defs[*def].body, true));
-                    }
-                    let params = &spec.defs[*def].params;
-                    for (&param, &arg) in params.iter().zip(args) {
-                        let passed_on = !under && mentions(spec, name, arg);
-                        let under = under || passed_on && self.is_primed_param(param, spec.defs[*def].body);
-                        todo.push((arg, under));
-                    }
-                }
-                ExprKind::Let { defs, body } => {
-                    todo.extend(defs.iter().map(|&it| (spec.defs[it].body, under)));
-                    todo.push((*body, under));
-                }
-                other => tla_sema::children(other, &mut |it| todo.push((it, under))),
-            }
-        }
-        false
-    }
-
-    /// Whether evaluating `expr` is sure to evaluate the parameter. `depth` bounds the look into other definitions.
-    fn is_strict(&self, expr: ExprId, param: LocalId, depth: u32) -> bool {
-        let spec = self.spec;
-        let go = |it: ExprId| self.is_strict(it, param, depth);
-        if depth == 0 {
-            return false;
-        }
-        match &spec.exprs[expr].kind {
-            ExprKind::Local(local) => *local == param,
-            ExprKind::Builtin { op, args } => match op {
-                Builtin::And | Builtin::Or | Builtin::Implies => args.first().is_some_and(|&it| go(it)),
-                Builtin::Enabled | Builtin::Prime | Builtin::Unchanged | Builtin::Compose => false,
-                _ => args.iter().any(|&it| go(it)),
-            },
-            ExprKind::If { test, then, other } => go(*test) || go(*then) && go(*other),
-            ExprKind::Case { arms, .. } => arms.first().is_some_and(|&(guard, _)| go(guard)),
-            ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => go(*body),
-            ExprKind::Quant { bounds, .. }
-            | ExprKind::SetMap { bounds, .. }
-            | ExprKind::FnLiteral { bounds, .. } => bounds.first().is_some_and(|it| go(it.set)),
-            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => go(bound.set),
-            ExprKind::SetEnum(items) | ExprKind::Tuple(items) | ExprKind::Times(items) => {
-                items.iter().any(|&it| go(it))
-            }
-            ExprKind::FnApply { function, arg } => go(*function) || go(*arg),
-            ExprKind::FnSet { domain, range } => go(*domain) || go(*range),
-            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().any(|&(_, it)| go(it)),
-            ExprKind::Select { record, .. } => go(*record),
-            ExprKind::Except { function, .. } => go(*function),
-            ExprKind::Call {
-                op: IrOperator::Def(def),
-                args,
-            } => {
-                if let Some(native) = native::lookup(spec, *def) {
-                    return native.is_strict() && args.iter().any(|&it| go(it));
-                }
-                let callee = &spec.defs[*def];
-                let passes = |(&inner, &arg): (&LocalId, &ExprId)| {
-                    self.is_strict(arg, param, depth - 1) && self.is_strict(callee.body, inner, depth - 1)
-                };
-                callee.params.iter().zip(args).any(passes)
-            }
-            _ => false,
-        }
-    }
 }
 
 /// A name whose uses are looked at.
@@ -1425,39 +803,6 @@ fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
         }
     });
     found
-}
-
-/// The names and `LET` definitions that are bound inside an expression.
-fn bound_inside(spec: &Spec, expr: ExprId) -> (FxHashSet<LocalId>, FxHashSet<DefId>) {
-    let mut locals = FxHashSet::default();
-    let mut defs = FxHashSet::default();
-    let mut todo = vec![expr];
-    while let Some(expr) = todo.pop() {
-        tla_sema::walk(spec, expr, &mut |kind| match kind {
-            ExprKind::Quant { bounds, .. }
-            | ExprKind::SetMap { bounds, .. }
-            | ExprKind::FnLiteral { bounds, .. } => {
-                locals.extend(bounds.iter().flat_map(|it| it.pattern.locals().iter().copied()));
-            }
-            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => {
-                locals.extend(bound.pattern.locals().iter().copied());
-            }
-            ExprKind::UnboundedChoose { pattern, .. } => locals.extend(pattern.locals().iter().copied()),
-            ExprKind::UnboundedQuant { locals: names, .. }
-            | ExprKind::Lambda { params: names, .. }
-            | ExprKind::Label { params: names, .. } => locals.extend(names.iter().copied()),
-            ExprKind::Except { updates, .. } => locals.extend(updates.iter().map(|it| it.at)),
-            ExprKind::Let { defs: inner, .. } => {
-                defs.extend(inner.iter().copied());
-                for &def in inner {
-                    locals.extend(spec.defs[def].params.iter().copied());
-                    todo.push(spec.defs[def].body);
-                }
-            }
-            _ => {}
-        });
-    }
-    (locals, defs)
 }
 
 fn is_recursive_function(definition: &ir::Def) -> bool {
@@ -1619,30 +964,5 @@ fn binary_kind<'i>(op: Builtin, two: Box<[Code<'i>; 2]>) -> Kind<'i> {
         Builtin::Product => Kind::Times(two),
         Builtin::Compose => Kind::Compose(two),
         _ => Kind::Fail("a temporal formula"),
-    }
-}
-
-/// The conjuncts that an element must satisfy to be of any consequence under a quantifier: those of the body, or of what
-/// `\A` has before its `=>`.
-fn conjuncts_of(spec: &Spec, body: ExprId, kind: ir::Quant, into: &mut Vec<ExprId>) {
-    let mut todo = vec![body];
-    if kind == ir::Quant::Forall {
-        match &spec.exprs[body].kind {
-            ExprKind::Builtin {
-                op: Builtin::Implies,
-                args,
-            } => todo = vec![args[0]],
-            _ => return,
-        }
-    }
-    while let Some(expr) = todo.pop() {
-        match &spec.exprs[expr].kind {
-            ExprKind::Builtin {
-                op: Builtin::And,
-                args,
-            } => todo.extend(args.iter().rev()),
-            ExprKind::Label { body, .. } => todo.push(*body),
-            _ => into.push(expr),
-        }
     }
 }

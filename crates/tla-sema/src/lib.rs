@@ -11,6 +11,7 @@ pub mod ir;
 pub mod model;
 
 mod builtin;
+mod fresh;
 mod instance;
 mod level;
 mod lint;
@@ -18,6 +19,7 @@ mod mentions;
 mod resolve;
 mod same;
 
+pub use fresh::is_fresh_value;
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;

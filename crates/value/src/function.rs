@@ -111,7 +111,7 @@ pub fn domain<'v>(function: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Tr
             let names = arena.alloc_slice_fill_iter(it.names.iter().map(|&name| Value::Str(name)));
             Value::sorted_set(names, arena)
         }
-        Value::Fun(it) => Value::Set(it.domain),
+        Value::Fun(it) => it.domain.normal(),
         _ => return Err(Trouble::NotAFunction),
     })
 }
@@ -167,9 +167,5 @@ pub fn from_pairs<'v>(
     }
     let keys = arena.alloc_slice_fill_iter(pairs.iter().map(|&(key, _)| key));
     let values = arena.alloc_slice_fill_iter(pairs.iter().map(|&(_, value)| value));
-    let domain = arena.alloc(Set {
-        items: keys,
-        identity: Identity::default(),
-    });
-    Ok(Value::function(domain, values, arena))
+    Ok(Value::function(Set::listed(keys, arena), values, arena))
 }
