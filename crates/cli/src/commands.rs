@@ -6,4 +6,5 @@ pub mod eval;
 mod eval_alloy;
 pub mod gallery;
 pub mod parse;
+pub mod rules;
 pub mod simulate;

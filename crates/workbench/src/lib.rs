@@ -14,7 +14,9 @@ mod gallery;
 mod host;
 mod open;
 mod replay;
+mod rules;
 mod summary;
+mod theorems;
 mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
@@ -29,7 +31,11 @@ pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use replay::{Replay, replay_refuted};
+pub use rules::{
+    Cell, Column, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets, TableOptions, rule_table,
+};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
+pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.

@@ -44,8 +44,12 @@ fn every_diagnostic_has_a_page_that_is_true() {
     let constructors = [
         include_str!("../src/diagnostics.rs"),
         include_str!("../src/check/diagnostics.rs"),
+        include_str!("../src/rules/errors.rs"),
     ];
     testkit::check_pages(&folder, &constructors, |example| {
+        if !example.options.is_empty() {
+            return support::Files::of(&example.text).choose(&example.options);
+        }
         if example.language == "tla" {
             let (file, report) = support::Files::of(&example.text).check();
             return (file.sources, report.diagnostics);

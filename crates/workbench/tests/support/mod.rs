@@ -2,7 +2,12 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use workbench::{CheckOptions, CheckReport, Host, TlaFile, Unreadable, check, effects, open, parse_tla};
+use diag::Diagnostic;
+use source::Sources;
+use workbench::{
+    Asked, CheckOptions, CheckReport, Host, RuleTable, Sets, TableOptions, TlaFile, Unreadable, check,
+    effects, open, parse_tla, parse_tla_asked, rule_table,
+};
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
 pub struct Files(Vec<(String, String)>);
@@ -28,6 +33,46 @@ impl Files {
             }
         }
         Files(files)
+    }
+
+    /// The module that the configuration belongs to, with options such as `--without=A,B`.
+    pub fn asked(&self, asked: &Asked) -> TlaFile {
+        let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
+        let config = configs().next().map(|it| it.0.clone());
+        let root = match &config {
+            Some(config) => config.replace(".cfg", ".tla"),
+            None => self.0.last().expect("a module").0.clone(),
+        };
+        let Ok(opened) = open(&root, self) else {
+            panic!("{root} is among the modules")
+        };
+        let mut file = parse_tla_asked(opened, &root, self, asked);
+        file.configure_asked(config.as_deref(), self);
+        file
+    }
+
+    /// What is wrong with a choice of rules.
+    pub fn choose(&self, options: &str) -> (Sources, Vec<Diagnostic>) {
+        let mut asked = Asked::default();
+        for option in options.split_whitespace() {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let values = value.split(',').map(str::to_string);
+            match name {
+                "--without" => asked.rules.without.extend(values),
+                "--only" => asked.rules.only.extend(values),
+                "--with" => asked.rules.with.push(value.to_string()),
+                _ => {}
+            }
+        }
+        let mut file = self.asked(&asked);
+        if !options.starts_with("--with") {
+            file.turn_to_rules();
+        }
+        if options.contains("--subsets") {
+            let table = table(&mut file, Sets::Subsets);
+            return (file.sources, table.diagnostics);
+        }
+        (file.sources, file.diagnostics)
     }
 
     /// Checks the module that the configuration belongs to.
@@ -57,4 +102,13 @@ impl Host for Files {
             .map(|(_, text)| text.clone().into_bytes())
             .ok_or(Unreadable::Missing)
     }
+}
+
+/// What sets of rules give.
+pub fn table(file: &mut TlaFile, sets: Sets) -> RuleTable {
+    let options = TableOptions {
+        sets,
+        check: CheckOptions::default(),
+    };
+    rule_table(file, &options, &effects::NoEffects::default(), &(), &mut |_| {})
 }
