@@ -212,10 +212,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.bind_let(slots);
                 self.holds(body)
             }
-            Kind::Forall { bounds, body, .. } => {
-                Ok(!self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?)
-            }
-            Kind::Exists { bounds, body } => self.each(bounds, &mut |machine| machine.holds(body)),
+            Kind::Forall { bounds, body, .. } => Ok(!self.is_some(bounds, body, false)?),
+            Kind::Exists { bounds, body } => self.is_some(bounds, body, true),
             _ => {
                 let value = self.operand(code)?;
                 self.boolean(value, code.at)
@@ -228,8 +226,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn operand(&mut self, code: &'i Code<'i>) -> Res<'t> {
         match &code.kind {
             Kind::Const(value) => Ok(*value),
-            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
-                Cell::Value(value) => Ok(value),
+            Kind::Local(place) => match &self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Ok(*value),
                 _ => self.read(*place),
             },
             Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
@@ -243,31 +241,48 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// Whether the body is `wanted` for some combination of the bounds.
+    fn is_some(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, wanted: bool) -> Result<bool, Fault> {
+        let [bound] = bounds else {
+            return self.each(bounds, &mut |machine| Ok(machine.holds(body)? == wanted));
+        };
+        let set = self.bound_set(bound)?;
+        let mut items = self.elements(set, bound.set.at)?;
+        while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
+            self.check_scratch(set, bound.set.at)?;
+            self.bind(&bound.pattern, item, bound.set.at)?;
+            if self.holds(body)? == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    #[inline]
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
         match pattern {
             Pattern::One(slot) => {
                 let index = self.base + *slot as usize;
                 self.stack[index] = Cell::Value(value);
+                Ok(())
             }
-            Pattern::Tuple(slots) => {
-                let items = match value {
-                    Value::Tuple(it) if it.items.len() == slots.len() => it.items,
-                    _ => {
-                        let value = shown(value);
-                        return Err(self.fail(
-                            ErrorKind::Pattern {
-                                value,
-                                n: slots.len(),
-                            },
-                            at,
-                        ));
-                    }
-                };
-                for (&slot, &item) in slots.iter().zip(items) {
-                    let index = self.base + slot as usize;
-                    self.stack[index] = Cell::Value(item);
-                }
+            Pattern::Tuple(slots) => self.bind_tuple(slots, value, at),
+        }
+    }
+
+    fn bind_tuple(&mut self, slots: &[u16], value: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        let items = match value {
+            Value::Tuple(it) if it.items.len() == slots.len() => it.items,
+            _ => {
+                let value = shown(value);
+                let n = slots.len();
+                return Err(self.fail(ErrorKind::Pattern { value, n }, at));
             }
+        };
+        for (&slot, &item) in slots.iter().zip(items) {
+            let index = self.base + slot as usize;
+            self.stack[index] = Cell::Value(item);
         }
         Ok(())
     }
@@ -711,6 +726,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn equal(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        if let (Some(a), Some(b)) = (self.peek(&two[0]), self.peek(&two[1])) {
+            match (a, b) {
+                (Value::Int(a), Value::Int(b)) => return Ok(a == b),
+                (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => return Ok(a == b),
+                _ => {}
+            }
+        }
         let a = self.operand(&two[0])?;
         let b = self.operand(&two[1])?;
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
@@ -719,6 +741,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
         if self.tracking {
             return self.track_member(two, at);
+        }
+        if let (Some(item), Some(Value::Bits(set))) = (self.peek(&two[0]), self.peek(&two[1]))
+            && let Some(known) = set.has(*item)
+        {
+            return Ok(known);
         }
         let item = self.operand(&two[0])?;
         let set = self.operand(&two[1])?;
@@ -732,7 +759,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// aside in `odd.1`.
     fn int(&mut self, code: &'i Code<'i>) -> Result<i64, Odd> {
         let value = match &code.kind {
-            Kind::Const(Value::Int(it)) => return Ok(*it),
+            Kind::Const(_) | Kind::Local(_) if let Some(Value::Int(it)) = self.peek(code) => return Ok(*it),
             Kind::Arith(op @ (Arith::Add | Arith::Sub | Arith::Mul | Arith::Div | Arith::Mod), two) => {
                 match self.ints(two) {
                     Ok((x, y)) => match int_arithmetic(*op, x, y) {
@@ -744,6 +771,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::Apply(two) if !self.tracking && matches!(two[1].kind, Kind::Const(_)) => {
+                if let Some(it) = self.item_of_local(two) {
+                    return Ok(it);
+                }
                 match (self.operand(&two[0]), &two[1].kind) {
                     (Ok(Value::Tuple(it)), Kind::Const(Value::Int(n)))
                         if *n >= 1 && *n as usize <= it.items.len() =>
@@ -763,6 +793,32 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Err(Odd::Value)
             }
             Err(fault) => Err(Odd::Fault(fault)),
+        }
+    }
+
+    /// A value that is just there: a constant, or what a name of this frame holds.
+    #[inline(always)]
+    fn peek<'c>(&'c self, code: &'c Code<'i>) -> Option<&'c Value<'t>> {
+        match &code.kind {
+            Kind::Const(value) => Some(value),
+            Kind::Local(Place { up: 0, slot }) => match &self.stack[self.base + *slot as usize] {
+                Cell::Value(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `x[n]` for a tuple that a name of this frame holds.
+    #[inline]
+    fn item_of_local(&self, two: &[Code<'i>; 2]) -> Option<i64> {
+        let (Some(Value::Tuple(tuple)), Kind::Const(Value::Int(n))) = (self.peek(&two[0]), &two[1].kind)
+        else {
+            return None;
+        };
+        match tuple.items.get((*n as usize).wrapping_sub(1)) {
+            Some(Value::Int(it)) => Some(*it),
+            _ => None,
         }
     }
 
