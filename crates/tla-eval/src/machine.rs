@@ -74,12 +74,17 @@ pub struct Machine<'t, 'i> {
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
+    /// The present state stays: values of definitions that depend on it are kept.
+    pub(crate) memo_on: bool,
+    memos: Vec<Option<Value<'t>>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
     pub level: u32,
     /// Calls that have not returned.
     depth: u32,
+    /// Elements and calls so far.
+    work: u32,
     /// Operands that were expected to be machine integers.
     odd: (Value<'t>, Value<'t>),
 }
@@ -115,9 +120,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             recursion: None,
             recording: None,
             tracking: false,
+            memo_on: false,
+            memos: Vec::new(),
             pure_only: false,
             level: 0,
             depth: 0,
+            work: 0,
             odd: (Value::FALSE, Value::FALSE),
         }
     }
@@ -134,6 +142,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(space.stack),
             current: emptied(space.current),
             next: emptied(space.next),
+            memos: emptied(space.memos),
             ..Machine::new(program, arena, constants, effects)
         }
     }
@@ -144,6 +153,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(self.stack),
             current: emptied(self.current),
             next: emptied(self.next),
+            memos: emptied(self.memos),
         }
     }
 
@@ -275,6 +285,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// One more element or call; now and then, whether to go on at all.
+    #[inline]
+    pub(crate) fn go_on_working(&mut self, at: ExprId) -> Result<(), Fault> {
+        /// Some hundred microseconds of work.
+        const BETWEEN_LOOKS: u32 = 1 << 12;
+        self.work = self.work.wrapping_add(1);
+        match self.work.is_multiple_of(BETWEEN_LOOKS) && self.effects.interrupted() {
+            true => Err(self.fail(ErrorKind::Interrupted, at)),
+            false => Ok(()),
+        }
+    }
+
     /// The set that a name is bound over, perhaps without elements that are of no consequence.
     #[inline]
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
@@ -296,6 +318,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
             self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             let stop = if rest.is_empty() {
@@ -351,6 +374,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let result = self.eval(inner);
                 self.primed = outer;
                 result
+            }
+            Kind::Call { proc, args, .. } if args.is_empty() && self.memo_on && !self.primed => {
+                self.kept_call(*proc, at)
             }
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
@@ -897,6 +923,7 @@ pub struct Space {
     stack: Vec<Cell<'static, 'static>>,
     current: Vec<Value<'static>>,
     next: Vec<Option<Value<'static>>>,
+    memos: Vec<Option<Value<'static>>>,
 }
 
 /// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.
