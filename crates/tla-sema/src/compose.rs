@@ -132,9 +132,10 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
     composition
 }
 
-/// The rules of a formula, without what they say.
-pub fn rules_in(spec: &Spec, formula: ExprId, instead: &FxHashMap<DefId, DefId>) -> Vec<Rule> {
-    walk::leaves(spec, &[formula], instead).rules
+/// The rules of a formula, without what they say, and the definitions that it takes in.
+pub fn rules_in(spec: &Spec, formula: ExprId, instead: &FxHashMap<DefId, DefId>) -> (Vec<Rule>, Vec<DefId>) {
+    let found = walk::leaves(spec, &[formula], instead);
+    (found.rules, found.taken_in)
 }
 
 /// The conjuncts of a property as formulas of their own, where a search can check some of them on the way that stand too deep for

@@ -58,6 +58,8 @@ pub(super) struct Found {
     pub rules: Vec<Rule>,
     /// There is more than was looked at.
     pub is_cut: bool,
+    /// Definitions that are conjuncts, themselves or in others.
+    pub taken_in: Vec<DefId>,
 }
 
 /// A rule that is no definition and whose action is none.
@@ -417,10 +419,14 @@ impl Walk<'_> {
             leaf.rule = whole.get(&leaf.home).copied();
         }
         let is_cut = self.is_cut;
+        let mut taken_in: Vec<DefId> = self.homes.iter().filter_map(|it| it.def).collect();
+        taken_in.sort_unstable();
+        taken_in.dedup();
         Found {
             leaves,
             rules,
             is_cut,
+            taken_in,
         }
     }
 }

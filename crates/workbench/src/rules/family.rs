@@ -1,11 +1,11 @@
 //! The definitions of a module that are conjunctions of rules, and the rules that one of them leaves out.
 
 use tla_sema::Levels;
-use tla_sema::compose::{Composition, replaced_definitions, rules_in};
+use tla_sema::compose::{Composition, Rule, replaced_definitions, rules_in};
 use tla_sema::ir::{DefId, Level, ModuleId};
 use tla_sema::model::{Formula, Model};
 
-use util::FxHashMap;
+use util::{FxHashMap, FxHashSet};
 
 use super::choice::call;
 use crate::tla::TlaFile;
@@ -44,6 +44,24 @@ impl TlaFile {
         all
     }
 
+    /// Definitions that are conjunctions of several rules and that no other of them takes in, in the order of the text.
+    fn conjunctions(&self, instead: &FxHashMap<DefId, DefId>) -> Vec<(DefId, Vec<Rule>)> {
+        let (mut all, mut known) = (vec![], FxHashSet::default());
+        // A definition takes in what stands before it.
+        for def in self.temporal_definitions().into_iter().rev() {
+            if known.contains(&def) {
+                continue;
+            }
+            let (rules, taken_in) = rules_in(&self.spec, self.spec.defs[def].body, instead);
+            known.extend(taken_in);
+            if rules.len() > 1 {
+                all.push((def, rules));
+            }
+        }
+        all.reverse();
+        all
+    }
+
     /// The definition that is a conjunction of most rules, of at least two, and that `suits`.
     pub(crate) fn largest_conjunction(
         &mut self,
@@ -51,12 +69,10 @@ impl TlaFile {
         suits: &dyn Fn(&Composition) -> bool,
     ) -> Option<(Formula, Composition)> {
         let instead = replaced_definitions(model);
-        let n_rules = |def: DefId| rules_in(&self.spec, self.spec.defs[def].body, &instead).len();
         let mut candidates: Vec<(usize, DefId)> = self
-            .temporal_definitions()
+            .conjunctions(&instead)
             .into_iter()
-            .map(|it| (n_rules(it), it))
-            .filter(|it| it.0 > 1)
+            .map(|(def, rules)| (rules.len(), def))
             .collect();
         // Of equals the first one in the text.
         candidates.sort_by_key(|it| std::cmp::Reverse(it.0));
@@ -76,9 +92,8 @@ impl TlaFile {
     pub(crate) fn left_out(&self, composition: &Composition) -> Vec<(String, String)> {
         let has = |span| composition.rules.iter().any(|it| it.span == span);
         let mut missing: Vec<(String, source::Span)> = vec![];
-        for def in self.temporal_definitions() {
-            let rules = rules_in(&self.spec, self.spec.defs[def].body, &FxHashMap::default());
-            if rules.len() < 2 || !rules.iter().any(|it| has(it.span)) {
+        for (_, rules) in self.conjunctions(&FxHashMap::default()) {
+            if !rules.iter().any(|it| has(it.span)) {
                 continue;
             }
             for rule in &rules {
