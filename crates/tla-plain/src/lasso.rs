@@ -77,7 +77,7 @@ impl Interpreter<'_> {
     }
 
     fn moments_here(&self, id: ExprId, here: &Here, lasso: Lasso<'_>) -> Result<Vec<bool>> {
-        if !self.is_temporal(id, &here.env) {
+        if !self.is_temporal(id, &here.env)? {
             return self.predicate(id, here, lasso);
         }
         let inside = |id: ExprId, env: Env| {
@@ -264,9 +264,10 @@ impl Interpreter<'_> {
     }
 
     /// Whether an expression is more than a predicate of states, with what its names stand for.
-    fn is_temporal(&self, id: ExprId, env: &Env) -> bool {
+    fn is_temporal(&self, id: ExprId, env: &Env) -> Result<bool> {
+        spend(1)?;
         if self.levels.borrow_mut().of(id) > Level::State {
-            return true;
+            return Ok(true);
         }
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -274,15 +275,15 @@ impl Interpreter<'_> {
             match kind {
                 ExprKind::Local(local) => {
                     if let Some(Binding::Thunk(thunk)) = env.find(*local)
-                        && self.is_temporal(thunk.expr, &thunk.env)
+                        && level(|| self.is_temporal(thunk.expr, &thunk.env))?
                     {
-                        return true;
+                        return Ok(true);
                     }
                 }
                 _ => tla_sema::children(kind, &mut |it| todo.push(it)),
             }
         }
-        false
+        Ok(false)
     }
 
     fn asks_enabled(&self, id: ExprId) -> bool {

@@ -21,6 +21,8 @@ use crate::ir::*;
 use crate::mentions::Mentions;
 use crate::model::{Behaviour, Given, Model};
 
+pub use walk::Names;
+
 /// What a specification is a conjunction of.
 #[derive(Clone, Debug, Default)]
 pub struct Composition {
@@ -28,6 +30,8 @@ pub struct Composition {
     pub rules: Vec<Rule>,
     /// Whether a conjunct about states or steps stands below a quantifier, a parameter or a `LET`.
     pub is_closed: bool,
+    /// There are too many conjuncts, and not all are here.
+    pub is_cut: bool,
     /// Variables that nothing in force says anything about: any value will do, so they keep one.
     pub free: Vec<DeclId>,
 }
@@ -98,6 +102,7 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
     let found = walk::leaves(spec, formulas, instead);
     let mut composition = Composition {
         rules: found.rules,
+        is_cut: found.is_cut,
         ..Composition::default()
     };
     for leaf in found.leaves {
@@ -125,6 +130,12 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
         rule.variables = variables.into_iter().collect();
     }
     composition
+}
+
+/// The rules of a formula, without what they say, and the definitions that it takes in.
+pub fn rules_in(spec: &Spec, formula: ExprId, instead: &FxHashMap<DefId, DefId>) -> (Vec<Rule>, Vec<DefId>) {
+    let found = walk::leaves(spec, &[formula], instead);
+    (found.rules, found.taken_in)
 }
 
 /// The conjuncts of a property as formulas of their own, where a search can check some of them on the way that stand too deep for

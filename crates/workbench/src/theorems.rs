@@ -209,6 +209,9 @@ impl Prover<'_> {
 
     /// Why a search would make no sense.
     fn not_finite(&self, goal: &Goal, composition: &Composition) -> Option<&'static str> {
+        if composition.is_cut {
+            return Some("its left side has too many conjuncts");
+        }
         let mut kinds = composition.in_force().map(|it| it.kind);
         if goal.shape == goal::Shape::Temporal {
             if composition.conjuncts.is_empty() && self.has_variables(goal) {

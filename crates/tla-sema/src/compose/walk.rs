@@ -56,13 +56,19 @@ pub(super) enum Shape {
 pub(super) struct Found {
     pub leaves: Vec<Leaf>,
     pub rules: Vec<Rule>,
+    /// There is more than was looked at.
+    pub is_cut: bool,
+    /// Definitions that are conjuncts, themselves or in others.
+    pub taken_in: Vec<DefId>,
 }
 
 /// A rule that is no definition and whose action is none.
 const UNNAMED: &str = "[][A]_v";
 
 /// More than this is not a specification that somebody wrote.
-const LEAVES_MAX: usize = 10_000;
+const LEAVES_MAX: usize = 4_000;
+/// Nor are more looks at names than this.
+const LOOKS_MAX: usize = 100_000;
 
 pub(super) fn leaves(spec: &Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, DefId>) -> Found {
     let mut walk = Walk {
@@ -73,6 +79,8 @@ pub(super) fn leaves(spec: &Spec, formulas: &[ExprId], instead: &FxHashMap<DefId
         homes: vec![Home::default()],
         seen: FxHashSet::default(),
         sites: vec![],
+        n_looks: 0,
+        is_cut: false,
     };
     for &formula in formulas {
         let place = Place::default();
@@ -115,6 +123,8 @@ struct Walk<'a> {
     seen: FxHashSet<(DefId, bool)>,
     /// Further places where a definition is taken in.
     sites: Vec<(DefId, Inclusion)>,
+    n_looks: usize,
+    is_cut: bool,
 }
 
 impl Walk<'_> {
@@ -124,7 +134,8 @@ impl Walk<'_> {
 
     fn formula_here(&mut self, id: ExprId, place: &Place) {
         let spec = self.spec;
-        if self.leaves.len() > LEAVES_MAX {
+        self.is_cut |= self.leaves.len() > LEAVES_MAX || self.n_looks > LOOKS_MAX;
+        if self.is_cut {
             return;
         }
         if let ExprKind::Local(local) = spec.exprs[id].kind
@@ -306,20 +317,24 @@ impl Walk<'_> {
 
     /// Whether an expression is more than a predicate of states, with what its names stand for.
     fn is_temporal(&mut self, id: ExprId, place: &Place) -> bool {
+        self.is_temporal_in(id, &place.around)
+    }
+
+    fn is_temporal_in(&mut self, id: ExprId, around: &[Around]) -> bool {
+        self.n_looks += 1;
         if self.levels.of(id) > Level::State {
             return true;
         }
         let spec = self.spec;
-        for (i, around) in place.around.iter().enumerate() {
-            let Around::Call { def, args, .. } = around else {
+        for (i, it) in around.iter().enumerate().rev() {
+            let Around::Call { def, args, .. } = it else {
                 continue;
             };
             for (&param, &arg) in spec.defs[*def].params.iter().zip(args) {
-                let outer = Place {
-                    around: place.around[..i].to_vec(),
-                    ..Place::default()
-                };
-                if self.is_temporal(arg, &outer) && mentions_local(spec, id, |it| it == param) {
+                if self.n_looks <= LOOKS_MAX
+                    && mentions_local(spec, id, |it| it == param)
+                    && self.is_temporal_in(arg, &around[..i])
+                {
                     return true;
                 }
             }
@@ -356,7 +371,7 @@ impl Walk<'_> {
     /// Says which leaves make a rule.
     fn rules(mut self) -> Found {
         let spec = self.spec;
-        let mut rules: Vec<Rule> = vec![];
+        let (mut rules, mut names): (Vec<Rule>, Names) = (vec![], Names::default());
         // By home, for those that are rules as a whole.
         let mut whole: FxHashMap<usize, usize> = FxHashMap::default();
         let mut leaves = std::mem::take(&mut self.leaves);
@@ -391,7 +406,7 @@ impl Walk<'_> {
             }
             leaf.rule = Some(rules.len());
             rules.push(Rule {
-                name: unused(name, &rules),
+                name: names.unused(name),
                 span,
                 variables: vec![],
                 path,
@@ -403,19 +418,33 @@ impl Walk<'_> {
         for leaf in leaves.iter_mut().filter(|it| it.rule.is_none()) {
             leaf.rule = whole.get(&leaf.home).copied();
         }
-        Found { leaves, rules }
+        let is_cut = self.is_cut;
+        let mut taken_in: Vec<DefId> = self.homes.iter().filter_map(|it| it.def).collect();
+        taken_in.sort_unstable();
+        taken_in.dedup();
+        Found {
+            leaves,
+            rules,
+            is_cut,
+            taken_in,
+        }
     }
 }
 
-/// A name that no rule has yet.
-fn unused(name: String, rules: &[Rule]) -> String {
-    let is_used = |name: &str| rules.iter().any(|it| it.name == name);
-    if !is_used(&name) {
-        return name;
+/// Names for rules: the second one of a name gets a number.
+#[derive(Default)]
+pub struct Names(FxHashMap<String, usize>);
+
+impl Names {
+    /// The name itself, or one with a number that no rule has yet.
+    pub fn unused(&mut self, name: String) -> String {
+        let n = self.0.entry(name.clone()).or_default();
+        *n += 1;
+        match *n {
+            1 => name,
+            n => format!("{name}#{n}"),
+        }
     }
-    let numbered = (2..).map(|n| format!("{name}#{n}"));
-    let mut free = numbered.filter(|it| !is_used(it));
-    free.next().unwrap_or(name)
 }
 
 /// The definition that an expression consists of.
@@ -424,9 +453,14 @@ fn called_name(spec: &Spec, expr: ExprId) -> Option<Symbol> {
         ExprKind::Call {
             op: Operator::Def(def),
             ..
-        } => Some(spec.defs[def].name),
+        } => Some(spec.defs[def].name).filter(|it| is_word(it.as_str())),
         _ => None,
     }
+}
+
+/// Whether a definition is called by a name, and not by a sign such as `<`.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
 /// What a parameter stands for, and where that stands.

@@ -69,6 +69,14 @@ pub enum Behaviour {
 }
 
 impl Model {
+    /// Where the behaviour is asked for.
+    pub fn behaviour_span(&self) -> Option<Span> {
+        match &self.behaviour {
+            Behaviour::None => None,
+            Behaviour::Specification(it) | Behaviour::InitNext { init: it, .. } => Some(it.span),
+        }
+    }
+
     /// What the behaviour is called: `Spec`, or `Init` and `Next`.
     pub fn behaviour_name(&self) -> String {
         match &self.behaviour {

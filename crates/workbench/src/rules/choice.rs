@@ -3,7 +3,7 @@
 use source::Span;
 use tla_sema::Levels;
 use tla_sema::compose::{
-    Composition, ConjunctKind, compose, compose_behaviour, property_parts, replaced_definitions,
+    Composition, ConjunctKind, Names, compose, compose_behaviour, property_parts, replaced_definitions,
 };
 use tla_sema::ir::{Expr, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{Behaviour, Formula, Model};
@@ -80,7 +80,11 @@ impl TlaFile {
 
     fn composed(&mut self, mut model: Model) -> Model {
         model.composition = compose_behaviour(&mut self.spec, &model);
+        let at = model.behaviour_span();
         if let Some(composition) = &mut model.composition {
+            if composition.is_cut {
+                self.diagnostics.push(errors::too_many_conjuncts(at));
+            }
             self.name_rules(composition);
             self.diagnostics.extend(self.not_searched(composition));
         }
@@ -201,22 +205,14 @@ impl TlaFile {
     /// A rule that is no definition, or one that was made of an option, is called by its text.
     fn name_rules(&self, composition: &mut Composition) {
         const LENGTH_MAX: usize = 48;
-        for i in 0..composition.rules.len() {
-            let rule = &composition.rules[i];
-            let mut name = match rule.is_named {
-                true => self.shown_name(util::Symbol::new(&rule.name)),
+        let mut names = Names::default();
+        for rule in &mut composition.rules {
+            let name = match rule.is_named {
+                // Without the number that it may have got.
+                true => self.shown_name(util::Symbol::new(rule.name.split('#').next().unwrap_or_default())),
                 false => crate::check::shortened(self.text(rule.span), LENGTH_MAX),
             };
-            if name == rule.name {
-                continue;
-            }
-            let mut number = 1;
-            let plain = name.clone();
-            while composition.rules[..i].iter().any(|it| it.name == name) {
-                number += 1;
-                name = format!("{plain}#{number}");
-            }
-            composition.rules[i].name = name;
+            rule.name = names.unused(name);
         }
         for rule in &mut composition.rules {
             let is_option = |it: &tla_sema::compose::Inclusion| it.by.is_some_and(|by| self.is_added(by));

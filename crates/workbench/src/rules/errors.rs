@@ -75,3 +75,15 @@ pub fn not_searched(span: Span) -> Diagnostic {
     .note("more states than there are may be found, and a violation may be none")
     .hint("write it as a conjunction of rules, or put the choice into the action: `[][A \\/ B]_v`")
 }
+
+pub fn too_many_conjuncts(span: Option<Span>) -> Diagnostic {
+    let many = Diagnostic::error(
+        "too-many-conjuncts",
+        "the specification has too many conjuncts when its definitions are written out",
+    )
+    .hint("a quantifier says the same with one conjunct: `\\A n \\in S : R(n)`");
+    match span {
+        Some(span) => many.at(span, "too many"),
+        None => many,
+    }
+}
