@@ -174,6 +174,7 @@ impl AskedArgs {
             invariants: self.invariants.clone(),
             properties: self.properties.clone(),
             constants: self.constants.clone(),
+            ..Asked::default()
         }
     }
 }

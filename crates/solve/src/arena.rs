@@ -64,7 +64,11 @@ impl Arena {
             }
         }
         let is_end = self.moves(position).next().is_none();
-        if is_end { is_in(position) } else { has_good || !has_own }
+        if is_end {
+            is_in(position)
+        } else {
+            has_good || !has_own
+        }
     }
 
     /// For each position, the moves that lead to it: who made them, and where.
@@ -107,7 +111,11 @@ const NONE: u32 = u32::MAX;
 
 impl Recorded {
     /// Finds all positions, in the order of a breadth-first search.
-    pub fn new<M: Moves>(model: &M, worker: &mut M::Worker<'_>, watch: &Watch<'_>) -> Result<Recorded, (Stop, Recorded)> {
+    pub fn new<M: Moves>(
+        model: &M,
+        worker: &mut M::Worker<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<Recorded, (Stop, Recorded)> {
         let mut recorded = Recorded {
             states: States::new(model.n_slots()),
             ..Recorded::default()
@@ -142,7 +150,12 @@ impl Recorded {
             + (self.parents.capacity() + self.depths.capacity()) * 4
     }
 
-    fn unfold<M: Moves>(&mut self, model: &M, worker: &mut M::Worker<'_>, watch: &Watch<'_>) -> Result<(), Stop> {
+    fn unfold<M: Moves>(
+        &mut self,
+        model: &M,
+        worker: &mut M::Worker<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<(), Stop> {
         let mut found = vec![];
         let mut collect = Collect::new(&mut found);
         let wrong = |fault, at, state| Stop::Fault { fault, at, state };
@@ -208,7 +221,11 @@ impl Recorded {
     ) -> Result<(), Stop> {
         let n_slots = model.n_slots();
         let first = self.arena.targets.len();
-        let depth = if from == NONE { 1 } else { self.depths[from as usize] + 1 };
+        let depth = if from == NONE {
+            1
+        } else {
+            self.depths[from as usize] + 1
+        };
         for one in found.chunks_exact(n_slots + 1) {
             let (player, state) = (one[0] as u8, &one[1..]);
             let id = match self.states.find(state) {

@@ -5,6 +5,7 @@
 //! unfolded on the way ([`Unfolding`]) or as a whole ([`Arena`]); the algorithms see numbered nodes and edges only, so that
 //! tests hold them against plain reference implementations on random graphs. Nothing here has heard of TLA+.
 
+mod along;
 mod arena;
 mod attract;
 mod best_first;
@@ -17,6 +18,7 @@ mod states;
 mod unfold;
 mod values;
 
+pub use along::along;
 pub use arena::{Arena, Moves, Recorded};
 pub use attract::{Attractor, attract};
 pub use best_first::{Best, Inconsistent, best_first};

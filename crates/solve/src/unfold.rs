@@ -140,13 +140,26 @@ impl<'m, M: Model, W: Weigh> Unfolding<'m, M, W> {
         }
     }
 
+    /// What weighs the steps.
+    pub fn weights(&self) -> &W {
+        &self.weigh
+    }
+
     pub fn n_nodes(&self) -> u32 {
-        if self.has_memory { self.nodes.len() as u32 } else { self.states.len() }
+        if self.has_memory {
+            self.nodes.len() as u32
+        } else {
+            self.states.len()
+        }
     }
 
     /// The state of a node.
     pub fn state_of(&self, node: u32) -> u32 {
-        if self.has_memory { self.nodes[node as usize].0 } else { node }
+        if self.has_memory {
+            self.nodes[node as usize].0
+        } else {
+            node
+        }
     }
 
     /// The memory of a node.
@@ -187,7 +200,9 @@ impl<'m, M: Model, W: Weigh> Unfolding<'m, M, W> {
 
     /// Asks for the edges of all nodes that can be reached.
     pub fn unfold_all(&mut self) -> Result<(), Stop> {
-        self.initial()?;
+        if self.states.is_empty() {
+            self.initial()?;
+        }
         let mut node = 0;
         while node < self.n_nodes() {
             self.edges(node)?;
@@ -226,7 +241,11 @@ impl<'m, M: Model, W: Weigh> Unfolding<'m, M, W> {
         let n_slots = self.model.n_slots();
         let found = std::mem::take(&mut self.scratch);
         let first = self.targets.len();
-        let depth = if parent == NONE { 1 } else { self.about[parent as usize].depth + 1 };
+        let depth = if parent == NONE {
+            1
+        } else {
+            self.about[parent as usize].depth + 1
+        };
         let n_found = found.len() / (n_slots + 1);
         for i in 0..n_found {
             let state = &found[i * (n_slots + 1) + 1..(i + 1) * (n_slots + 1)];
@@ -333,8 +352,9 @@ impl<M: Model, W: Weigh> Lazy for Unfolding<'_, M, W> {
             at: FaultAt::Initial,
             state: None,
         })?;
+        let first = self.targets.len();
         self.take_in(NONE)?;
-        let initial = std::mem::take(&mut self.targets);
+        let initial = self.targets.split_off(first);
         let memory = memory.unwrap_or(0);
         Ok(initial.into_iter().map(|it| self.node(it, memory)).collect())
     }

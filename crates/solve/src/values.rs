@@ -10,7 +10,10 @@ use crate::attract::{Attractor, attract_in};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// This player forces its outcome, in so many moves of all players together.
-    Win { player: u8, moves: u32 },
+    Win {
+        player: u8,
+        moves: u32,
+    },
     Draw,
 }
 
@@ -56,9 +59,8 @@ impl Values {
             let marks = arena.marks[position as usize];
             wins.iter().position(|it| it & marks != 0)
         };
-        let attractor = |player: usize| {
-            attract_in(arena, &reversed, player as u8, |it| winner(it) == Some(player))
-        };
+        let attractor =
+            |player: usize| attract_in(arena, &reversed, player as u8, |it| winner(it) == Some(player));
         Values {
             attractors: (0..wins.len()).map(attractor).collect(),
         }
@@ -195,7 +197,8 @@ pub fn follow<E>(
             // Among more than two, a position that nobody has won may leave only the choice of who wins.
             if best.is_some_and(|it| left.class(player) < it.class(player)) {
                 followed.lapses.push(lapse);
-            } else if best.is_some_and(|it| left.class(player) == 2 && left.merit(player) < it.merit(player)) {
+            } else if best.is_some_and(|it| left.class(player) == 2 && left.merit(player) < it.merit(player))
+            {
                 followed.slower.push(lapse);
             }
             reach(&mut followed, to, Some(position));

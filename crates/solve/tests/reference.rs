@@ -3,8 +3,8 @@
 use explore::Random;
 use proptest::prelude::*;
 use solve::{
-    Arena, Best, Edge, Explicit, Key, Lazy, Optimal, UNREACHED, Value, Values, attract, best_first, distances,
-    follow, recur,
+    Arena, Best, Edge, Explicit, Key, Lazy, Optimal, UNREACHED, Value, Values, attract, best_first,
+    distances, follow, recur,
 };
 
 fn weighted(seed: u64, n: usize, cost_max: usize) -> Explicit {
@@ -23,7 +23,9 @@ fn weighted(seed: u64, n: usize, cost_max: usize) -> Explicit {
         })
         .collect();
     Explicit {
-        initial: (0..1 + random.below(2) as u32).filter(|&it| (it as usize) < n).collect(),
+        initial: (0..1 + random.below(2) as u32)
+            .filter(|&it| (it as usize) < n)
+            .collect(),
         edges,
         is_goal: (0..n).map(|_| random.below(6) == 0).collect(),
         estimates: vec![],
@@ -34,7 +36,10 @@ fn weighted(seed: u64, n: usize, cost_max: usize) -> Explicit {
 fn keys_from_start(graph: &Explicit) -> Vec<Key> {
     let n = graph.edges.len();
     let mut keys = vec![Key::UNKNOWN; n];
-    graph.initial.iter().for_each(|&it| keys[it as usize] = Key::START);
+    graph
+        .initial
+        .iter()
+        .for_each(|&it| keys[it as usize] = Key::START);
     for _ in 0..=n {
         for from in (0..n).filter(|&it| !graph.is_goal[it]) {
             for edge in &graph.edges[from] {
@@ -52,7 +57,11 @@ fn keys_from_start(graph: &Explicit) -> Vec<Key> {
 /// The same towards the goals, in costs.
 fn costs_to_goal(graph: &Explicit) -> Vec<u64> {
     let n = graph.edges.len();
-    let mut costs: Vec<u64> = graph.is_goal.iter().map(|&it| if it { 0 } else { UNREACHED }).collect();
+    let mut costs: Vec<u64> = graph
+        .is_goal
+        .iter()
+        .map(|&it| if it { 0 } else { UNREACHED })
+        .collect();
     for _ in 0..=n {
         for from in 0..n {
             for edge in &graph.edges[from] {
@@ -121,7 +130,11 @@ fn arena(seed: u64, n: usize, takes_turns: bool) -> Arena {
         let owner = random.below(n_players) as u8;
         let mut moves: Vec<(u8, u32)> = vec![];
         for _ in 0..random.below(4) {
-            let mover = if takes_turns { owner } else { random.below(n_players) as u8 };
+            let mover = if takes_turns {
+                owner
+            } else {
+                random.below(n_players) as u8
+            };
             let to = random.below(n) as u32;
             if to as usize != position && !moves.contains(&(mover, to)) {
                 moves.push((mover, to));
@@ -167,7 +180,11 @@ fn within(arena: &Arena, player: u8, set: &[bool]) -> Vec<Option<u32>> {
 fn strategies(arena: &Arena, is_theirs: impl Fn(u8) -> bool) -> Vec<Vec<u32>> {
     let mut all = vec![vec![]];
     for position in 0..arena.n_positions() {
-        let moves: Vec<u32> = arena.moves(position).filter(|it| is_theirs(it.0)).map(|it| it.1).collect();
+        let moves: Vec<u32> = arena
+            .moves(position)
+            .filter(|it| is_theirs(it.0))
+            .map(|it| it.1)
+            .collect();
         let moves = if moves.is_empty() { vec![u32::MAX] } else { moves };
         all = all
             .into_iter()
@@ -321,7 +338,10 @@ fn ended(arena: &Arena) -> Arena {
         ..arena.clone()
     };
     for position in 0..arena.n_positions() {
-        for (mover, to) in arena.moves(position).filter(|_| arena.marks[position as usize] == 0) {
+        for (mover, to) in arena
+            .moves(position)
+            .filter(|_| arena.marks[position as usize] == 0)
+        {
             ended.movers.push(mover);
             ended.targets.push(to);
         }

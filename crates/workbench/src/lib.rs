@@ -14,12 +14,13 @@ mod gallery;
 mod host;
 mod open;
 mod replay;
+mod solve;
 mod summary;
 mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
-pub use asked::{Asked, parse_tla_asked};
+pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
     Violated, check, simulate,
@@ -29,6 +30,9 @@ pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use replay::{Replay, replay_refuted};
+pub use solve::{
+    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, solve,
+};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 
