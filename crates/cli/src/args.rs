@@ -14,6 +14,15 @@ Exit status:
   3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
+/// The same for questions that have no counterexample.
+const SOLVE_STATUS: &str = "\
+Exit status:
+  0    there is a solution
+  1    the goal cannot be reached
+  2    the specification, the configuration or the command line is wrong
+  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  101  a bug of babbage itself";
+
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
 #[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
@@ -30,6 +39,9 @@ pub enum Command {
     /// Take random walks through a model, the same for the same seed
     #[command(after_help = STATUS)]
     Simulate(SimulateArgs),
+    /// Find the fewest steps, or the least cost, to a state where a goal holds
+    #[command(after_help = SOLVE_STATUS)]
+    Solve(SolveArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
     /// Read a specification and say what is wrong with it
@@ -139,6 +151,100 @@ pub struct SimulateArgs {
     pub view: Option<ViewArg>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct SolveArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The state predicate to be reached; `Goal`, or the only definition that is called so at its end, when not given
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
+    /// What a step costs, an integer: an expression about the step, such as `IF x' = x THEN 0 ELSE 1`; or the name of an
+    /// operator `Op(last)` whose value is `[cost |-> …, state |-> …]`, `last` being the state that the step before left
+    #[arg(long, value_name = "EXPR")]
+    pub cost: Option<String>,
+    /// What a step leaves behind for the cost of the next one: an expression, called `CostState` there, or `name == expression`
+    #[arg(long, value_name = "EXPR")]
+    pub cost_state: Option<String>,
+    /// A guess of the cost from a state to the goal that is never too high: A* search
+    #[arg(long, value_name = "EXPR")]
+    pub heuristic: Option<String>,
+    /// Show up to so many different best solutions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub all: usize,
+    /// Count the best solutions
+    #[arg(long)]
+    pub count: bool,
+    /// Write every state with its distance from the goal to this file: `.csv`, `.parquet` or `.jsonl`
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<String>,
+    #[command(flatten)]
+    pub behaviour: BehaviourArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How states are shown; boards where there are some, when not given
+    #[arg(long, value_enum)]
+    pub view: Option<ViewArg>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Which behaviours are meant, beside or instead of a configuration.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Which behaviours")]
+pub struct BehaviourArgs {
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// A temporal formula such as `Init /\ [][Next]_vars`
+    #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
+    pub formula: Option<String>,
+    /// The initial predicate
+    #[arg(long, value_name = "EXPR")]
+    pub init: Option<String>,
+    /// The next-state action
+    #[arg(long, value_name = "EXPR")]
+    pub next: Option<String>,
+    /// The value of a constant, or a definition in place of another; can be repeated
+    #[arg(long = "constant", value_name = "N=EXPR|OP<-DEF")]
+    pub constants: Vec<String>,
+}
+
+impl BehaviourArgs {
+    pub fn asked(&self) -> Asked {
+        Asked {
+            spec: self.formula.clone(),
+            init: self.init.clone(),
+            next: self.next.clone(),
+            constants: self.constants.clone(),
+            ..Asked::default()
+        }
+    }
+}
+
+/// How far to search.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "How to search")]
+pub struct SearchArgs {
+    /// Threads, where the search can use several; all cores when not given
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop after so many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Do not go deeper than this
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Stop after this time, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Evaluate every formula anew in every state; only the time differs
+    #[arg(long)]
+    pub no_tables: bool,
 }
 
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.

@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
+mod table_file;
 mod trace_text;
 mod verdict;
 mod world;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
+        Command::Solve(it) => commands::solve::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),

@@ -31,7 +31,8 @@ pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use replay::{Replay, replay_refuted};
 pub use solve::{
-    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, solve,
+    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, goal_of,
+    no_steps_in_alloy, solve,
 };
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};

@@ -6,13 +6,14 @@
 
 mod costs;
 pub(crate) mod diagnostics;
+mod goal;
 mod table;
 
 use explore::{FaultAt, Limits, Observer, Options, Verdict as Found, Violation, ViolationKind};
 use solve::{Best, Optimal, Stop, Unfolding, Watch, best_first};
 use tla_eval::effects::Effects;
 use tla_eval::plan::{Named, Plan};
-use tla_sema::ir::{DefId, ExprId, Level};
+use tla_sema::ir::{DefId, Level};
 use tla_sema::{Levels, Spec};
 use util::Symbol;
 
@@ -22,6 +23,8 @@ use crate::replay::End;
 use crate::tla::TlaFile;
 
 use costs::{Costs, Pricing};
+pub use diagnostics::no_steps_in_alloy;
+pub use goal::goal_of;
 pub use table::{Cell, Column, Histogram, Rows};
 
 /// What a solution is, in expressions of the specification.
@@ -491,9 +494,4 @@ pub(crate) fn failed(
         is_complete: trace.is_some(),
         trace: trace.unwrap_or_default(),
     }
-}
-
-/// The body of a definition.
-pub(crate) fn body(spec: &Spec, name: &str) -> Option<ExprId> {
-    spec.lookup_def(name).map(|it| spec.defs[it].body)
 }

@@ -10,6 +10,25 @@ pub fn no_behaviour() -> Diagnostic {
         .hint("name them: `--init` and `--next`, or `--spec`, or a configuration")
 }
 
+pub fn no_steps_in_alloy() -> Diagnostic {
+    Diagnostic::error(
+        "no-steps-in-alloy",
+        "an Alloy model has no steps to be solved or played for",
+    )
+    .hint("`babbage check` runs its commands")
+}
+
+pub fn no_goal(candidates: &[&str]) -> Diagnostic {
+    let missing = Diagnostic::error("no-goal", "nothing says which states are wanted");
+    match candidates {
+        [] => missing.hint("name a state predicate: `--goal EXPR`; a definition `Goal` is found by itself"),
+        some => missing.hint(format!(
+            "name one of these: `--goal {}`",
+            some.join("`, `--goal ")
+        )),
+    }
+}
+
 pub fn too_high_a_level(option: &str, level: Level, span: Span) -> Diagnostic {
     let what = match level {
         Level::Constant => "a constant",
