@@ -23,6 +23,18 @@ Exit status:
   3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
+/// And for games.
+const STRATEGY_STATUS: &str = "\
+A play ends where an outcome holds, and where nobody can move. A step that changes nothing is no move. A play that does not
+end, or ends without an outcome, is a draw. Where several players can move, nobody counts on coming first.
+
+Exit status:
+  0    the player can force the goal; or there is a value; or the strategy that is followed is as good as the best
+  1    the player cannot; or the strategy that is followed gives something away
+  2    the specification, the configuration or the command line is wrong
+  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  101  a bug of babbage itself";
+
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
 #[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
@@ -42,6 +54,9 @@ pub enum Command {
     /// Find the fewest steps, or the least cost, to a state where a goal holds
     #[command(after_help = SOLVE_STATUS)]
     Solve(SolveArgs),
+    /// Who can force what in a game, in how many moves, and how
+    #[command(after_help = STRATEGY_STATUS)]
+    Strategy(StrategyArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
     /// Read a specification and say what is wrong with it
@@ -188,6 +203,56 @@ pub struct SolveArgs {
     pub view: Option<ViewArg>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct StrategyArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// A player and its moves: an action, or a state predicate that says when the steps of the specification are this
+    /// player's; once for each player
+    #[arg(long = "player", value_name = "NAME=EXPR", value_parser = named)]
+    pub players: Vec<(String, String)>,
+    /// What the first player wants to reach, and the others to prevent
+    #[arg(long, value_name = "EXPR", conflicts_with_all = ["outcomes", "infinitely_often"])]
+    pub goal: Option<String>,
+    /// An outcome: a win of the player with this name, else a draw; can be repeated
+    #[arg(long = "outcome", value_name = "NAME=EXPR", value_parser = named, conflicts_with = "infinitely_often")]
+    pub outcomes: Vec<(String, String)>,
+    /// What the first player wants to happen again and again, for ever
+    #[arg(long, value_name = "EXPR", alias = "buchi")]
+    pub infinitely_often: Option<String>,
+    /// Who wants it, if it is not the first player; whose strategy is written
+    #[arg(long = "for", value_name = "NAME")]
+    pub hero: Option<String>,
+    /// Is this action, followed by its player, as good as the best moves?
+    #[arg(long, value_name = "[NAME=]ACTION")]
+    pub follow: Option<String>,
+    /// Write every position with its value and its best move to this file: `.csv`, `.parquet` or `.jsonl`
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<String>,
+    /// Write the strategy to this file, `-` for standard output, as a TLA+ definition to be put into the specification
+    #[arg(long, value_name = "FILE")]
+    pub definition: Option<String>,
+    #[command(flatten)]
+    pub behaviour: BehaviourArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How states are shown; boards where there are some, when not given
+    #[arg(long, value_enum)]
+    pub view: Option<ViewArg>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `X=MoveX`.
+fn named(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, expr)) if !name.trim().is_empty() && !expr.trim().is_empty() => {
+            Ok((name.trim().to_owned(), expr.trim().to_owned()))
+        }
+        _ => Err("write a name, `=` and an expression, such as `X=MoveX`".to_owned()),
+    }
 }
 
 /// Which behaviours are meant, beside or instead of a configuration.

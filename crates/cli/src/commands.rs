@@ -8,3 +8,4 @@ pub mod gallery;
 pub mod parse;
 pub mod simulate;
 pub mod solve;
+pub mod strategy;

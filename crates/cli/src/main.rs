@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
         Command::Solve(it) => commands::solve::run(&it),
+        Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),

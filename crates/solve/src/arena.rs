@@ -23,8 +23,8 @@ pub trait Moves: Model {
         sink: &mut dyn explore::Sink,
     ) -> Result<(), Fault>;
 
-    /// What holds in a position, as bits, and whether the play ends there.
-    fn marks(&self, worker: &mut Self::Worker<'_>, state: &[u32], depth: u32) -> Result<(u64, bool), Fault>;
+    /// Whether a play ends where one of the model's properties is violated, that is, where an outcome holds.
+    fn ends(&self) -> bool;
 }
 
 /// Positions and moves.
@@ -37,7 +37,7 @@ pub struct Arena {
     pub targets: Vec<u32>,
     /// Who makes each move.
     pub movers: Vec<u8>,
-    /// What holds in each position.
+    /// What holds in each position: a bit for the property of the model that it violates.
     pub marks: Vec<u64>,
 }
 
@@ -180,12 +180,9 @@ impl Recorded {
                 self.tell(position, bytes, watch);
                 model.pause();
             }
-            let (marks, is_end) = model
-                .marks(worker, self.states.get(position), depth)
-                .map_err(|it| wrong(it, FaultAt::Inspection, Some(position)))?;
-            self.arena.marks.push(marks);
             let mut collect = Collect::new(&mut found);
-            let is_end = is_end || self.is_outside[position as usize];
+            let has_ended = model.ends() && self.arena.marks[position as usize] != 0;
+            let is_end = has_ended || self.is_outside[position as usize];
             for player in (0..model.n_players()).filter(|_| !is_end) {
                 collect.tag = player as u32;
                 model
@@ -240,6 +237,8 @@ impl Recorded {
                         at: FaultAt::Inspection,
                         state: Some(id),
                     })?;
+                    let holds = inspection.violated.filter(|&it| it < 64);
+                    self.arena.marks.push(holds.map_or(0, |it| 1 << it));
                     self.is_outside.push(!inspection.expand);
                     id
                 }

@@ -23,6 +23,12 @@ impl Attractor {
         (rank != OUTSIDE).then_some(rank)
     }
 
+    pub(crate) fn nowhere(&self) -> Attractor {
+        Attractor {
+            ranks: vec![OUTSIDE; self.ranks.len()],
+        }
+    }
+
     pub fn contains(&self, position: u32) -> bool {
         self.ranks[position as usize] != OUTSIDE
     }

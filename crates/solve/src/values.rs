@@ -66,6 +66,14 @@ impl Values {
         }
     }
 
+    /// One player alone wants something, and can force it there.
+    pub fn of_one(player: u8, attractor: Attractor) -> Values {
+        let nowhere = attractor.nowhere();
+        let mut attractors = vec![nowhere; usize::from(player)];
+        attractors.push(attractor);
+        Values { attractors }
+    }
+
     pub fn of(&self, position: u32) -> Value {
         let mut all = self.attractors.iter().zip(0u8..);
         let won = all.find_map(|(it, player)| Some((player, it.rank(position)?)));

@@ -15,6 +15,7 @@ mod host;
 mod open;
 mod replay;
 mod solve;
+mod strategy;
 mod summary;
 mod tla;
 
@@ -33,6 +34,10 @@ pub use replay::{Replay, replay_refuted};
 pub use solve::{
     Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, goal_of,
     no_steps_in_alloy, solve,
+};
+pub use strategy::{
+    Advice, Advisor, Aim, FollowReport, LapseReport, StrategyQuestion, StrategyReport, StrategyVerdict,
+    advise, strategy,
 };
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};

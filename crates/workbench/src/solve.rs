@@ -26,6 +26,7 @@ use costs::{Costs, Pricing};
 pub use diagnostics::no_steps_in_alloy;
 pub use goal::goal_of;
 pub use table::{Cell, Column, Histogram, Rows};
+pub(crate) use table::{columns, tell};
 
 /// What a solution is, in expressions of the specification.
 #[derive(Clone, Debug, Default)]

@@ -69,3 +69,35 @@ pub fn inconsistent_heuristic(from: (String, u64), to: (String, u64), cost: u32)
         .note(format!("to: {}", to.0))
         .hint("an estimate must not fall by more than a step costs, and be 0 in a goal")
 }
+
+pub fn no_players() -> Diagnostic {
+    Diagnostic::error("no-players", "nothing says who plays")
+        .hint("name the players and their moves: `--player X=MoveX --player O=MoveO`")
+}
+
+pub fn player_twice(name: &str) -> Diagnostic {
+    Diagnostic::error("player-twice", format!("there are two players called `{name}`"))
+        .hint("a player with several actions has their disjunction: `--player 'X=Push \\/ Pull'`")
+}
+
+pub fn unknown_player(name: &str, players: &[&str]) -> Diagnostic {
+    Diagnostic::error("unknown-player", format!("there is no player `{name}`"))
+        .note(format!("the players are {}", players.join(", ")))
+}
+
+pub fn no_outcome(players: &[&str]) -> Diagnostic {
+    let hint = match players.first() {
+        Some(name) => format!(
+            "say when a player has won: `--outcome {name}=EXPR`, or `--goal EXPR` for the first player"
+        ),
+        None => "say when a player has won: `--outcome X=EXPR`".to_owned(),
+    };
+    Diagnostic::error("no-outcome", "nothing says when a player has won").hint(hint)
+}
+
+pub fn too_many_players(n_max: usize) -> Diagnostic {
+    Diagnostic::error(
+        "too-many-players",
+        format!("there are more than {n_max} players or outcomes"),
+    )
+}
