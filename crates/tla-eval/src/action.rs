@@ -441,6 +441,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let link = self.link_base(*link);
                 self.act_call(*proc, link, args, item, rest, done)
             }
+            Kind::Inlined { proc, args, body } => {
+                or_wait!(self.bind_args(args));
+                let flow = self.act(body, rest, done);
+                if let (true, Some(proc)) = (flow.is_err(), *proc) {
+                    self.called(proc, code.at);
+                }
+                flow
+            }
             Kind::CallParam { place, args } => match self.cell(*place) {
                 Cell::Operator(closure) => self.act_call(closure.proc, closure.link, args, item, rest, done),
                 _ => unreachable!("an operator parameter holds an operator"),

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tla_sema::ir::{DefId, ExprId};
+use tla_sema::ir::{DefId, ExprId, LocalId};
 use util::Symbol;
 use value::{Text, Value};
 
@@ -59,6 +59,12 @@ pub enum Kind<'i> {
         proc: ProcId,
         link: Option<u16>,
         args: Box<[Arg<'i>]>,
+    },
+    /// The body of an operator, in the frame of its caller. A LAMBDA has no proc.
+    Inlined {
+        proc: Option<ProcId>,
+        args: Box<[BoundArg<'i>]>,
+        body: Box<Code<'i>>,
     },
     /// A call of an operator parameter.
     CallParam {
@@ -212,6 +218,14 @@ pub enum Arg<'i> {
     ByName(Code<'i>),
     /// An operator.
     Operator(Operator),
+}
+
+/// An argument and the slot of its parameter.
+#[derive(Debug)]
+pub struct BoundArg<'i> {
+    pub param: LocalId,
+    pub slot: u16,
+    pub arg: Arg<'i>,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,7 @@ use crate::plan::{Player, Rule};
 mod call;
 mod element;
 mod facts;
+mod inline;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -48,6 +49,7 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
+    inlining: inline::Inlining,
 }
 
 /// The frame of a proc that is being compiled.
@@ -100,6 +102,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
+            inlining: Default::default(),
         }
     }
 
@@ -190,11 +193,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
-        let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(ScopeFrame::default());
-        let body = make(self);
-        let frame = self.scopes.pop().unwrap_or_default();
-        self.scopes = outer;
+        let (body, frame) = self.apart(|compiler| {
+            compiler.scopes.push(ScopeFrame::default());
+            let body = make(compiler);
+            (body, compiler.scopes.pop().unwrap_or_default())
+        });
         self.push_proc(name, false, 0, frame.n_slots, body)
     }
 
@@ -203,10 +206,19 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if let Some(&proc) = self.procs.get(&def) {
             return proc;
         }
-        let outer = std::mem::take(&mut self.scopes);
-        let proc = self.compile_def(def, false);
-        self.scopes = outer;
-        proc
+        self.apart(|compiler| compiler.compile_def(def, false))
+    }
+
+    /// Compiles something that sees nothing of what is around it.
+    fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::take(&mut self.scopes);
+        let active = std::mem::take(&mut self.inlining.active);
+        let growth = std::mem::take(&mut self.inlining.growth);
+        let made = make(self);
+        self.scopes = scopes;
+        self.inlining.active = active;
+        self.inlining.growth = growth;
+        made
     }
 
     fn reserve(&mut self, def: DefId, linked: bool) -> ProcId {

@@ -195,6 +195,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Arith(op @ (Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge), two) => {
                 self.in_order(*op, two, code.at)
             }
+            Kind::Inlined { proc, args, body } => {
+                self.in_place(*proc, args, code.at, |machine| machine.holds(body))
+            }
+            Kind::Let { slots, body } => {
+                self.bind_let(slots);
+                self.holds(body)
+            }
             Kind::Forall { bounds, body, .. } => {
                 Ok(!self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?)
             }
@@ -218,6 +225,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
                 Ok(self.current[*var as usize])
             }
+            Kind::Cached(index) => match self.program.cached[*index as usize].value.get() {
+                Some(value) => Ok(*value),
+                None => self.cached(*index),
+            },
             _ => self.eval(code),
         }
     }
@@ -344,6 +355,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
                 self.call_code(*proc, link, args, at)
+            }
+            Kind::Inlined { proc, args, body } => {
+                self.in_place(*proc, args, at, |machine| machine.eval(body))
             }
             Kind::CallParam { place, args } => {
                 let Cell::Operator(closure) = self.cell(*place) else {
@@ -671,7 +685,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn equal(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
-        let (a, b) = self.both(two)?;
+        let a = self.operand(&two[0])?;
+        let b = self.operand(&two[1])?;
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
     }
 
@@ -679,8 +694,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if self.tracking {
             return self.track_member(two, at);
         }
-        let (item, set) = self.both(two)?;
-        self.contains(set, item, at)
+        let item = self.operand(&two[0])?;
+        let set = self.operand(&two[1])?;
+        match set {
+            Value::Bits(set) if let Some(known) = set.has(item) => Ok(known),
+            _ => self.contains(set, item, at),
+        }
     }
 
     /// The machine integer that an expression gives; results of this type stay in registers. Whatever else it gives is put
@@ -696,6 +715,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     },
                     Err(Odd::Fault(fault)) => Err(fault),
                     Err(Odd::Value) => self.wide_arithmetic(*op, self.odd.0, self.odd.1, code.at),
+                }
+            }
+            Kind::Apply(two) if !self.tracking && matches!(two[1].kind, Kind::Const(_)) => {
+                match (self.operand(&two[0]), &two[1].kind) {
+                    (Ok(Value::Tuple(it)), Kind::Const(Value::Int(n)))
+                        if *n >= 1 && *n as usize <= it.items.len() =>
+                    {
+                        Ok(it.items[*n as usize - 1])
+                    }
+                    (Ok(function), Kind::Const(arg)) => self.apply(function, *arg, code.at),
+                    (other, _) => other,
                 }
             }
             _ => self.operand(code),
