@@ -211,7 +211,10 @@ fn bound(spec: &Spec, quantifier: ExprId, left: usize, value: Value<'_>, paramet
     match (&bound.pattern, value) {
         (ir::Pattern::One(local), _) => add(*local, value),
         (ir::Pattern::Tuple(locals), Value::Tuple(tuple)) => {
-            locals.iter().zip(tuple.items).for_each(|(&local, &it)| add(local, it));
+            locals
+                .iter()
+                .zip(tuple.items)
+                .for_each(|(&local, &it)| add(local, it));
         }
         _ => {}
     }

@@ -137,7 +137,8 @@ pub fn solve(
     let prepared = (!file.has_errors()).then(|| Prepared::new(file, question));
     let prepared = match prepared {
         Some(Ok(prepared)) => prepared,
-        Some(Err(wrong)) => {
+        Some(Err(mut wrong)) => {
+            file.point_at_options(&mut wrong);
             file.diagnostics.extend(wrong);
             Prepared::default()
         }

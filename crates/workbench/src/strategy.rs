@@ -236,7 +236,8 @@ fn solved(
         true => Prepared::default(),
         false => match Prepared::new(file, question) {
             Ok(prepared) => prepared,
-            Err(wrong) => {
+            Err(mut wrong) => {
+                file.point_at_options(&mut wrong);
                 file.diagnostics.extend(wrong);
                 Prepared::default()
             }

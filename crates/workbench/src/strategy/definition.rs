@@ -22,8 +22,12 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
     if steps.is_empty() {
         return format!("{name} == FALSE\n");
     }
+    let functions = match steps.iter().any(|it| it.contains(":>")) && !has_operators(solved.checker.spec()) {
+        true => FUNCTIONS,
+        false => "",
+    };
     let mut text = format!(
-        "{name} ==\n    \\E step \\in {{\n{}\n      }} :\n",
+        "{name} ==\n{functions}    \\E step \\in {{\n{}\n      }} :\n",
         steps.join(",\n")
     );
     text += &format!("        /\\ <<{}>> = step[1]\n", variables.join(", "));
@@ -31,6 +35,17 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
         text += &format!("        /\\ {variable}' = step[2][{}]\n", i + 1);
     }
     text
+}
+
+/// How functions are written, for modules that do not extend `TLC`.
+const FUNCTIONS: &str = "    LET d :> e == [x \\in {d} |-> e]
+        f @@ g == [x \\in (DOMAIN f) \\cup (DOMAIN g) |-> IF x \\in DOMAIN f THEN f[x] ELSE g[x]] IN
+";
+
+fn has_operators(spec: &Spec) -> bool {
+    [":>", "@@"]
+        .iter()
+        .all(|it| spec.lookup(util::Symbol::new(it)).is_some())
 }
 
 /// The positions in which the player moves when it follows its best moves, and these.
