@@ -17,7 +17,7 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
     };
     let steps: Vec<String> = decisions(solved, player)
         .into_iter()
-        .map(|(from, to)| format!("          <<{},\n            {}>>", tuple(from), tuple(to)))
+        .map(|(from, to)| format!("        <<{},\n          {}>>", tuple(from), tuple(to)))
         .collect();
     if steps.is_empty() {
         return format!("{name} == FALSE\n");
@@ -26,11 +26,10 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
         true => FUNCTIONS,
         false => "",
     };
-    let mut text = format!(
-        "{name} ==\n{functions}    \\E step \\in {{\n{}\n      }} :\n",
-        steps.join(",\n")
-    );
-    text += &format!("        /\\ <<{}>> = step[1]\n", variables.join(", "));
+    // The moves are a constant of their own, which is computed once.
+    let mut text = format!("{name}Moves ==\n{functions}    {{\n{}\n    }}\n\n", steps.join(",\n"));
+    let state = variables.join(", ");
+    text += &format!("{name} ==\n    \\E step \\in {{it \\in {name}Moves : it[1] = <<{state}>>}} :\n");
     for (i, variable) in variables.iter().enumerate() {
         text += &format!("        /\\ {variable}' = step[2][{}]\n", i + 1);
     }
@@ -77,7 +76,8 @@ fn free_name(spec: &Spec, player: &str) -> String {
     let first = format!("Strategy{player}");
     let others = (2..).map(|it| format!("{first}_{it}"));
     let mut names = std::iter::once(first.clone()).chain(others);
+    let is_free = |it: &str| spec.lookup(util::Symbol::new(it)).is_none();
     names
-        .find(|it| spec.lookup(util::Symbol::new(it)).is_none())
+        .find(|it| is_free(it) && is_free(&format!("{it}Moves")))
         .unwrap_or(first)
 }
