@@ -319,6 +319,14 @@ impl<'m, M: Model, W: Weigh> Unfolding<'m, M, W> {
         if self.edges.len().max(self.targets.len()) > (u32::MAX / 2) as usize {
             return Err(Stop::Limit(Limit::Memory));
         }
+        if self
+            .watch
+            .limits
+            .states
+            .is_some_and(|it| u64::from(self.states.len()) > it)
+        {
+            return Err(Stop::Limit(Limit::States));
+        }
         if self.expanded.is_multiple_of(256) {
             self.watch.check(u64::from(self.states.len()), self.bytes())?;
             self.tell();

@@ -7,6 +7,7 @@
 mod costs;
 pub(crate) mod diagnostics;
 mod goal;
+mod hoist;
 mod table;
 
 use explore::{FaultAt, Limits, Observer, Options, Verdict as Found, Violation, ViolationKind};

@@ -27,7 +27,10 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
         false => "",
     };
     // The moves are a constant of their own, which is computed once.
-    let mut text = format!("{name}Moves ==\n{functions}    {{\n{}\n    }}\n\n", steps.join(",\n"));
+    let mut text = format!(
+        "{name}Moves ==\n{functions}    {{\n{}\n    }}\n\n",
+        steps.join(",\n")
+    );
     let state = variables.join(", ");
     text += &format!("{name} ==\n    \\E step \\in {{it \\in {name}Moves : it[1] = <<{state}>>}} :\n");
     for (i, variable) in variables.iter().enumerate() {
