@@ -40,6 +40,8 @@ pub struct Proc<'i> {
     /// Where the parameters are: slots 1.. when linked, else 0...
     pub n_params: u16,
     pub n_slots: u16,
+    /// Where its value in the present state is kept, if it is worth keeping.
+    pub memo: Option<u16>,
     /// For a recursive function: its domain, and how the one argument is taken apart. The body is that of one element.
     pub domain: Option<(Code<'i>, Pattern)>,
     pub body: Code<'i>,
@@ -283,6 +285,8 @@ pub struct Program<'i> {
     /// Names of the variables, by [`VarId`].
     pub variables: Vec<Symbol>,
     pub cached: Vec<Cached<'i>>,
+    /// Definitions whose values are kept while a state is looked at.
+    pub n_memos: u16,
     /// How often each proc was entered; empty when nobody counts.
     pub counts: Box<[AtomicU64]>,
 }

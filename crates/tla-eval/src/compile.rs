@@ -229,6 +229,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params: definition.params.len() as u16,
             n_slots: 0,
+            memo: None,
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -290,7 +291,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ),
         };
         let frame = self.scopes.pop().unwrap_or_default();
+        let memo = self.memo(def, linked);
         let filled = &mut self.program.procs[proc as usize];
+        filled.memo = memo;
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.domain = domain;
@@ -659,6 +662,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params,
             n_slots,
+            memo: None,
             domain: None,
             body,
         });

@@ -74,6 +74,9 @@ pub struct Machine<'t, 'i> {
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
+    /// The present state stays: values of definitions that depend on it are kept.
+    pub(crate) memo_on: bool,
+    memos: Vec<Option<Value<'t>>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
@@ -115,6 +118,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             recursion: None,
             recording: None,
             tracking: false,
+            memo_on: false,
+            memos: Vec::new(),
             pure_only: false,
             level: 0,
             depth: 0,
@@ -134,6 +139,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(space.stack),
             current: emptied(space.current),
             next: emptied(space.next),
+            memos: emptied(space.memos),
             ..Machine::new(program, arena, constants, effects)
         }
     }
@@ -144,6 +150,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(self.stack),
             current: emptied(self.current),
             next: emptied(self.next),
+            memos: emptied(self.memos),
         }
     }
 
@@ -351,6 +358,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let result = self.eval(inner);
                 self.primed = outer;
                 result
+            }
+            Kind::Call { proc, args, .. } if args.is_empty() && self.memo_on && !self.primed => {
+                self.kept_call(*proc, at)
             }
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
@@ -897,6 +907,7 @@ pub struct Space {
     stack: Vec<Cell<'static, 'static>>,
     current: Vec<Value<'static>>,
     next: Vec<Option<Value<'static>>>,
+    memos: Vec<Option<Value<'static>>>,
 }
 
 /// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.

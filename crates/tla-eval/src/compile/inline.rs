@@ -132,7 +132,8 @@ impl<'i> Compiler<'_, 'i> {
         }
     }
 
-    fn size(&mut self, def: DefId) -> usize {
+    /// How many expressions a definition has.
+    pub(super) fn size(&mut self, def: DefId) -> usize {
         let spec = self.spec;
         *self.inlining.sizes.entry(def).or_insert_with(|| {
             let mut n = 0;

@@ -169,6 +169,36 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.enter(proc, base, at)
     }
 
+    /// A call without arguments in a state that stays.
+    pub(super) fn kept_call(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
+        let Some(memo) = self.program.procs[proc as usize].memo else {
+            return self.call_code(proc, 0, &[], at);
+        };
+        // What is read must be noted each time.
+        if self.tracking {
+            return self.call_code(proc, 0, &[], at);
+        }
+        let memo = memo as usize;
+        if let Some(&Some(value)) = self.memos.get(memo) {
+            self.program.count(proc);
+            return Ok(value);
+        }
+        let value = self.call_code(proc, 0, &[], at)?;
+        if self.memos.len() <= memo {
+            self.memos.resize(self.program.n_memos as usize, None);
+        }
+        self.memos[memo] = Some(value);
+        Ok(value)
+    }
+
+    /// Does something in another state.
+    pub(crate) fn elsewhere<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let memo_on = std::mem::replace(&mut self.memo_on, false);
+        let result = run(self);
+        self.memo_on = memo_on;
+        result
+    }
+
     pub(super) fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
         self.program.count(proc);
         self.fill_frame(proc, base);
