@@ -376,6 +376,11 @@ impl<M: Model, W: Weigh> Lazy for Unfolding<'_, M, W> {
         }
         let state = self.state_of(node);
         let memory = self.memory_of(node).unwrap_or(0);
+        // Memories may go on for ever where states do not.
+        if self.has_memory && node.is_multiple_of(1024) {
+            self.watch.check(u64::from(self.n_nodes()), self.bytes())?;
+            self.tell();
+        }
         self.expand(state)?;
         let (first, last) = self.about[state as usize].span;
         let start = self.edges.len() as u32;

@@ -97,9 +97,9 @@ fn field_of(spec: &mut Spec, at: ExprId, name: &str) -> Option<ExprId> {
     let Expr { kind, span } = spec.exprs[at].clone();
     match kind {
         ExprKind::Record(fields) => fields.iter().find(|it| it.0.as_str() == name).map(|it| it.1),
-        ExprKind::Label { body, .. } => field_of(spec, body, name),
+        ExprKind::Label { body, .. } => util::deep(|| field_of(spec, body, name)),
         ExprKind::Let { defs, body } => {
-            let body = field_of(spec, body, name)?;
+            let body = util::deep(|| field_of(spec, body, name))?;
             let kind = ExprKind::Let { defs, body };
             Some(spec.exprs.alloc(Expr { kind, span }))
         }

@@ -42,6 +42,15 @@ pub(super) fn hoist(spec: &mut Spec, def: DefId) -> Option<Hoisted> {
 
 /// The expression with parts in place of what does not mention the parameter.
 fn rewrite(spec: &mut Spec, at: ExprId, parameter: LocalId, parts: &mut Vec<(LocalId, DefId)>) -> ExprId {
+    util::deep(|| rewrite_here(spec, at, parameter, parts))
+}
+
+fn rewrite_here(
+    spec: &mut Spec,
+    at: ExprId,
+    parameter: LocalId,
+    parts: &mut Vec<(LocalId, DefId)>,
+) -> ExprId {
     if !mentions(spec, at, parameter) {
         return match Levels::new(spec).of(at) {
             Level::Constant => at,
