@@ -30,6 +30,11 @@ pub trait Effects {
     /// `TLCSet("exit", TRUE)` and `TLCSet("pause", TRUE)`.
     fn request(&self, _what: Request) {}
 
+    /// Whether to give up, even inside one evaluation: out of time, or someone pressed Ctrl-C. Asked now and then.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
     /// Whether `TLCSet("exit", TRUE)` was asked for.
     fn exit_requested(&self) -> bool {
         false
@@ -186,6 +191,10 @@ impl Effects for Quiet<'_> {
 
     fn now(&self) -> i64 {
         self.inner.now()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
     }
 
     fn statistic(&self, name: &str) -> Option<Owned> {

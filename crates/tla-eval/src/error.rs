@@ -98,4 +98,6 @@ pub enum ErrorKind {
     TooDeep {
         depth_max: u32,
     },
+    /// Someone gave up waiting.
+    Interrupted,
 }

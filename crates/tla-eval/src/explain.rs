@@ -116,6 +116,12 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::NoConstant { name } => {
             Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
         }
+        ErrorKind::Interrupted => {
+            // Nothing is wrong with the specification.
+            Diagnostic::warning("eval-interrupted", "the evaluation was stopped before it had a value")
+                .at(span, "this takes long")
+                .hint("is a set enumerated here that has very many elements?")
+        }
         ErrorKind::TooDeep { depth_max } => {
             Diagnostic::error("eval-too-deep", "the recursion does not end")
                 .at(span, format!("still called after {depth_max} calls within calls"))

@@ -222,6 +222,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if self.depth == DEPTH_MAX {
             return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
         }
+        self.go_on_working(at)?;
         self.depth += 1;
         let result = deep(|| step(self));
         self.depth -= 1;

@@ -285,6 +285,10 @@ impl Effects for Telling<'_> {
         self.inner.now()
     }
 
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
+    }
+
     fn statistic(&self, name: &str) -> Option<Owned> {
         match name {
             "action" => self.told.actions.get(self.at.get()).cloned(),
