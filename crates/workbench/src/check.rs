@@ -464,19 +464,23 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
+        match (self.plain_states(steps), &self.file.model) {
+            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
+            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
+        }
+    }
+
+    /// The states of a trace as the plain evaluator has them.
+    pub(crate) fn plain_states(&self, steps: &[explore::Step]) -> Option<Vec<tla_plain::State>> {
         let plain = |it: value::Value<'_>| {
             it.to_owned_value()
                 .ok()
                 .and_then(|it| tla_plain::Value::from_owned(&it).ok())
         };
-        let states: Option<Vec<tla_plain::State>> = steps
+        steps
             .iter()
             .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
-            .collect();
-        match (states, &self.file.model) {
-            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
-            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
-        }
+            .collect()
     }
 
     /// What the model gave this number: its invariants, its action properties, its initial properties.
