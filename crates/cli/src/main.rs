@@ -12,7 +12,9 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
+mod rules_text;
 mod table_file;
+mod theorems_text;
 mod trace_text;
 mod verdict;
 mod world;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Solve(it) => commands::solve::run(&it),
         Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
+        Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
     };

@@ -13,6 +13,7 @@ pub fn trace_text(trace: &[TraceState], drawn: bool, style: Style) -> String {
     for (i, state) in trace.iter().enumerate() {
         let before = i.checked_sub(1).map(|it| &trace[it]);
         text += &heading(i + 1, state);
+        text += &rules(state);
         if drawn {
             let frame = artist.draw(&state.values, before.map(|it| &it.values[..]));
             let picture = frame_text(&frame, before.is_some(), style, WIDTH_MAX);
@@ -30,6 +31,15 @@ fn heading(number: usize, state: &TraceState) -> String {
         .as_deref()
         .map_or(String::new(), |it| format!("  ({it})"));
     format!("{number}: {}{place}\n", state.step())
+}
+
+/// Which rules of a conjunction moved in the step, and which stuttered.
+fn rules(state: &TraceState) -> String {
+    let line = |what: &str, names: &[String]| match names {
+        [] => String::new(),
+        _ => format!("   {what}: {}\n", names.join(", ")),
+    };
+    line("moved", &state.moved) + &line("stuttered", &state.stuttered)
 }
 
 fn changed_values(state: &TraceState, before: Option<&TraceState>) -> String {

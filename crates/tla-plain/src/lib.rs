@@ -10,6 +10,7 @@
 
 mod eval;
 mod fuel;
+mod lasso;
 mod library;
 mod sets;
 mod solve;
@@ -22,6 +23,7 @@ use tla_sema::model::{self, Given, Model};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol};
 
+pub use lasso::Lasso;
 pub use value::{Large, Value};
 
 /// What went wrong, in a few words.

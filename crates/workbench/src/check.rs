@@ -23,6 +23,8 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
+pub(crate) use retell::shortened;
+
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use simulate::{SimulateOptions, simulate};
 
@@ -97,6 +99,8 @@ pub struct CheckReport {
     pub memory: usize,
     /// Which limit ended the search.
     pub limit: Option<&'static str>,
+    /// Of a conjunction of several rules, those in force, and those that are switched off.
+    pub rules: (Vec<String>, Vec<String>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,13 +134,15 @@ pub struct TraceState {
     pub variables: Vec<(String, String)>,
     /// The same as data, to be drawn. A set that cannot be spelt out is its text.
     pub values: Vec<(String, Owned)>,
+    /// Of a conjunction of several rules, those that moved in the step to this state, and those that stuttered.
+    pub moved: Vec<String>,
+    pub stuttered: Vec<String>,
 }
 
 impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
-        let parameter =
-            |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        let parameter = |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {
@@ -196,6 +202,7 @@ pub(crate) fn run(
         report.verdict = Verdict::Error;
         return report;
     };
+    report.rules = crate::rules::in_force(model.composition.as_ref());
     let constants = Arena::new();
     let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
         .map(|_| Arena::new())
@@ -452,15 +459,8 @@ impl Checker<'_, '_> {
         report.replayed(replay);
     }
 
-    /// That the steps are steps and that the loop closes; what the property says of them is not asked again.
-    fn replay_lasso(
-        &self,
-        plan: &Plan<'_>,
-        steps: &[explore::Step],
-        loop_start: usize,
-        report: &mut CheckReport,
-    ) {
-        report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
+    fn replay_lasso(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End, report: &mut CheckReport) {
+        report.replayed(self.replay_trace(plan, steps, end));
     }
 
     pub(crate) fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {

@@ -5,36 +5,43 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, open, parse_tla_asked,
+    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_theorems, open,
+    parse_tla_asked,
 };
 
+use super::rules::no_rules_in_alloy;
 use crate::args::{CheckArgs, StoreArg, ViewArg};
 use crate::files::Files;
-use crate::progress::Watch;
+use crate::progress::{Counter, Watch};
+use crate::theorems_text;
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
     let watch = Watch::new();
-    let showing = |report: &CheckReport, sources: &Sources| {
-        let how = Show {
-            format: args.format,
-            coverage: args.coverage,
-            drawn: args.view != Some(ViewArg::Text),
-            seconds: watch.seconds(),
-        };
-        show(report, sources, how)
+    let how = |seconds: f64| Show {
+        format: args.format,
+        coverage: args.coverage,
+        drawn: args.view != Some(ViewArg::Text),
+        seconds,
     };
+    let showing = |report: &CheckReport, sources: &Sources| show(report, sources, how(watch.seconds()));
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources),
     };
     if opened.language == Language::Alloy {
+        if !args.asked.rules.choice().is_empty() {
+            return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources);
+        }
         return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
+    if args.theorems {
+        file.needs_no_behaviour();
+    }
     let options = CheckOptions {
         workers: args
             .workers
@@ -60,6 +67,15 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         watch: &watch,
         world: &world,
     };
+    if args.theorems {
+        let counter = Counter::new();
+        let reports = check_theorems(&mut file, &options, &world, &observer, &mut |i, n, it| {
+            counter.at(i, n, it);
+        });
+        counter.finish();
+        watch.finish();
+        return theorems_text::show(&reports, &file.diagnostics, &file.sources, how(watch.seconds()));
+    }
     let report = check(&file, &options, &world, &observer);
     watch.finish();
     showing(&report, &file.sources)
