@@ -13,6 +13,7 @@ mod progress;
 mod prompt;
 mod report;
 mod rules_text;
+mod table_file;
 mod theorems_text;
 mod trace_text;
 mod verdict;
@@ -30,6 +31,8 @@ fn main() -> ExitCode {
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
+        Command::Solve(it) => commands::solve::run(&it),
+        Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),

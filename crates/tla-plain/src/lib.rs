@@ -146,6 +146,17 @@ impl<'s> Interpreter<'s> {
         self.answer(expr, state, next, false)
     }
 
+    /// The value of a definition with these arguments, in a step.
+    pub fn applied(&self, def: DefId, args: &[Value], state: &State, next: &State) -> Result<Value> {
+        let next: Vec<Option<Value>> = next.iter().cloned().map(Some).collect();
+        let view = self.view(Some(state), Some(&next));
+        let mut env = eval::Env::default();
+        for (&parameter, it) in self.spec.defs[def].params.iter().zip(args) {
+            env = env.bind(parameter, eval::Binding::Value(it.clone()));
+        }
+        fuel::paid(self.eval(self.spec.defs[def].body, &env, view))
+    }
+
     fn answer(
         &self,
         expr: ExprId,

@@ -37,6 +37,8 @@ pub(crate) enum End {
     Deadlock,
     /// After the last state comes this one, again and again, and the whole behaviour breaks a temporal property of this name.
     Lasso(usize, Symbol),
+    /// It is a behaviour, and that is all; after its last state may come this one.
+    Anywhere(Option<usize>),
     /// Something could not be evaluated there.
     Fault,
 }
@@ -73,7 +75,7 @@ impl Player<'_> {
         let rules = self.rules();
         for (i, (before, after)) in states.iter().zip(rest).enumerate() {
             let number = i + 1;
-            let step = self.plain.is_step(&rules, before, after);
+            let step = self.is_step(&rules, before, after);
             self.expect(
                 step,
                 &format!("the step from state {number} is not one that the specification allows"),
@@ -103,6 +105,7 @@ impl Player<'_> {
         let Some(last) = states.last() else { return Ok(()) };
         match end {
             End::Fault => Ok(()),
+            End::Anywhere(back) => back.map_or(Ok(()), |it| self.closes(states, it)),
             End::State(name, expr) => {
                 let holds = self.plain.holds(expr, last);
                 self.expect(
@@ -119,18 +122,7 @@ impl Player<'_> {
                 self.expect(breaks, &format!("the last step does not break `{name}`"))
             }
             End::Lasso(loop_start, name) => {
-                match states.get(loop_start) {
-                    // Every behaviour may stutter for ever.
-                    Some(_) if loop_start + 1 == states.len() => {}
-                    Some(next) => {
-                        let closes = self.plain.is_step(&self.rules(), last, next);
-                        self.expect(
-                            closes,
-                            "the step that closes the loop is not one that the specification allows",
-                        )?;
-                    }
-                    None => return Err(Replay::Refuted("the loop leads nowhere".to_owned())),
-                }
+                self.closes(states, loop_start)?;
                 self.lasso(Lasso { states, loop_start }, name)
             }
             End::Deadlock => {
@@ -138,6 +130,38 @@ impl Player<'_> {
                 self.expect(stuck, "the last state has a successor")
             }
         }
+    }
+
+    /// That the last state leads back to this one.
+    fn closes(&self, states: &[State], loop_start: usize) -> Result<(), Replay> {
+        match (states.get(loop_start), states.last()) {
+            // Every behaviour may stutter for ever.
+            (Some(_), _) if loop_start + 1 == states.len() => Ok(()),
+            (Some(next), Some(last)) => self.expect(
+                self.is_step(&self.rules(), last, next),
+                "the step that closes the loop is not one that the specification allows",
+            ),
+            _ => Err(Replay::Refuted("the loop leads nowhere".to_owned())),
+        }
+    }
+
+    /// A step of the specification, or a move of one of its players.
+    fn is_step(&self, rules: &[tla_plain::Rule], before: &State, after: &State) -> tla_plain::Result<bool> {
+        if self.plan.players.is_empty() {
+            return self.plain.is_step(rules, before, after);
+        }
+        for player in &self.plan.players {
+            let is_on = player.turn.map_or(Ok(true), |it| self.plain.holds(it, before))?;
+            let own = player.action.map(|action| tla_plain::Rule {
+                action,
+                subscript: None,
+            });
+            let rules = own.as_ref().map_or(rules, std::slice::from_ref);
+            if is_on && self.plain.is_step(rules, before, after)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// That the behaviour is fair, and that it breaks the property.
