@@ -162,7 +162,7 @@ fn abstract_step_text(report: &CheckReport) -> String {
         .map(|it| it.chars().count())
         .max()
         .unwrap_or(0)
-        .clamp(12, 60);
+        .clamp(13, 60);
     let mut text = format!(
         "{:<width$}  |  as the abstract specification sees it\n",
         "the last step"

@@ -18,7 +18,15 @@ pub(crate) fn abstract_variables<'i>(
     action: ExprId,
 ) -> Vec<(Symbol, ProcId)> {
     let mut found: Option<InstanceId> = None;
-    tla_sema::walk(spec, action, &mut |kind| {
+    // A part of a definition with parameters is a definition of its own, with the part as its body.
+    let inside = match &spec.exprs[action].kind {
+        ExprKind::Call {
+            op: IrOperator::Def(def),
+            args,
+        } if !args.is_empty() && spec.defs[*def].origin.is_none() => spec.defs[*def].body,
+        _ => action,
+    };
+    tla_sema::walk(spec, inside, &mut |kind| {
         if let ExprKind::Call {
             op: IrOperator::Def(def),
             ..
