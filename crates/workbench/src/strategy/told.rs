@@ -121,20 +121,27 @@ impl Solved<'_, '_, '_, '_> {
             }
         }
         let outside = self.game.is_outside.iter().filter(|&&it| it).count();
+        let positions = |n: u64| match n {
+            1 => "1 position".to_owned(),
+            n => format!("{n} positions"),
+        };
         let mut notes = vec![];
         if mixed > 0 {
             notes.push(format!(
-                "in {mixed} positions several players can move: nobody counts on coming first there"
+                "several players can move in {}: nobody counts on coming first there",
+                positions(mixed)
             ));
         }
         if stuck > 0 && matches!(self.question.aim, Aim::Outcomes(_)) {
             notes.push(format!(
-                "in {stuck} positions nobody can move and no outcome holds: a draw"
+                "nobody can move and no outcome holds in {}: a draw",
+                positions(stuck)
             ));
         }
         if outside > 0 {
             notes.push(format!(
-                "{outside} positions are outside the constraints: the play is not looked at further"
+                "the play is not looked at beyond the constraints, which {} are outside of",
+                positions(outside as u64)
             ));
         }
         if arena.n_initial > 1 {

@@ -92,7 +92,7 @@ fn timed(mut command: impl FnMut() -> Command) -> (f64, String) {
 
 fn puzzles(bin: &Path, floor: &Path) -> bool {
     println!(
-        "{:<24} {:>12} {:>9} {:>9} {:>7}",
+        "{:<28} {:>12} {:>9} {:>9} {:>7}",
         "puzzle", "answer", "s", "by hand", "ratio"
     );
     let mut is_right = true;
@@ -123,7 +123,7 @@ fn puzzles(bin: &Path, floor: &Path) -> bool {
             format!("  (expected {answer}, by hand {})", said.trim())
         };
         println!(
-            "{label:<24} {found:>12} {ours:>9.3} {hand:>9.3} {:>7.1}{wrong}",
+            "{label:<28} {found:>12} {ours:>9.3} {hand:>9.3} {:>7.1}{wrong}",
             ours / hand
         );
         is_right &= agree;
@@ -133,7 +133,7 @@ fn puzzles(bin: &Path, floor: &Path) -> bool {
 
 fn boards(bin: &Path, seconds: f64) -> bool {
     println!(
-        "{:<24} {:>12} {:>9} {:>11} {:>9}",
+        "{:<28} {:>12} {:>9} {:>11} {:>9}",
         "game", "value", "s", "positions", "each s"
     );
     let mut is_right = true;
@@ -178,7 +178,7 @@ fn boards(bin: &Path, seconds: f64) -> bool {
         let falling = if drop { ", falling" } else { "" };
         let label = format!("{k} in a row, {m} x {n}{falling}");
         let each = positions as f64 / spent;
-        println!("{label:<24} {shown:>12} {spent:>9.2} {positions:>11} {each:>9.0}");
+        println!("{label:<28} {shown:>12} {spent:>9.2} {positions:>11} {each:>9.0}");
         is_right &= value.is_none() || value == known;
     }
     is_right
