@@ -20,6 +20,7 @@ pub mod actions;
 mod alias;
 pub mod blame;
 mod marks;
+pub mod moves;
 mod possible;
 pub mod step;
 mod symmetry;

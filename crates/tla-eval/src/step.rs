@@ -138,7 +138,7 @@ impl<'i> TlaModel<'i> {
     }
 }
 
-fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Spec) -> Vec<Parameter> {
+pub(crate) fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Spec) -> Vec<Parameter> {
     let choices = machine.choices.take().unwrap_or_default();
     let mut parameters = vec![];
     let mut own = 0;

@@ -18,6 +18,20 @@ pub struct Board {
     pub columns: Axis,
     /// Row by row.
     pub cells: Vec<Cell>,
+    /// In reading order.
+    pub pieces: Vec<Piece>,
+}
+
+/// Something that covers cells and moves as one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// The same from step to step.
+    pub number: usize,
+    pub name: String,
+    /// Row and column, as the board numbers them.
+    pub cells: Vec<(i64, i64)>,
+    /// It was elsewhere in the state before.
+    pub is_changed: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -19,14 +19,14 @@ mod style;
 mod table;
 mod text;
 
-pub use artist::{Artist, Frame, Part, Picture};
-pub use board::{Axis, Board, Cell};
+pub use artist::{Artist, Frame, Journey, Numbering, Part, Picture, Touch};
+pub use board::{Axis, Board, Cell, Piece};
 pub use difference::{Change, Step, changes};
 pub use grid::{Alignment, Grid, Region, RegionId};
 pub use notation::Notation;
 pub use shape::Shape;
 pub use style::{Paint, Style};
-pub use table::Table;
+pub use table::{Entry, Table};
 pub use text::{beside, frame_text, label};
 
 /// The names and values of one state.

@@ -34,6 +34,8 @@ pub(crate) struct Wanted {
     invariants: Vec<String>,
     properties: Vec<String>,
     constants: Vec<Constant>,
+    /// Expressions that nothing is checked about.
+    pub(crate) expressions: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,7 +64,18 @@ impl Asked {
 
 /// As [`parse_tla`], with formulas from the command line. They are read once [`TlaFile::configure_asked`] is called.
 pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
-    if asked.is_empty() {
+    parse_tla_with(opened, spec, host, asked, &[])
+}
+
+/// As [`parse_tla_asked`], with expressions that are to be evaluated, each with what its source is called.
+pub(crate) fn parse_tla_with(
+    opened: Opened,
+    spec: &str,
+    host: &dyn Host,
+    asked: &Asked,
+    expressions: &[(&str, &str)],
+) -> TlaFile {
+    if asked.is_empty() && expressions.is_empty() {
         return parse_tla(opened, host, false);
     }
     // Which names there are decides whether a word is a model value.
@@ -87,7 +100,11 @@ pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Aske
         spec: &plain.spec,
         diagnostics: vec![],
     };
-    let wanted = reader.read(asked);
+    let mut wanted = reader.read(asked);
+    let expressions = expressions.iter();
+    wanted.expressions = expressions
+        .map(|(origin, it)| reader.formula(origin, it))
+        .collect();
     let Reader {
         added, diagnostics, ..
     } = reader;
@@ -139,6 +156,7 @@ impl Reader<'_> {
                 .iter()
                 .filter_map(|it| self.constant(it))
                 .collect(),
+            expressions: vec![],
         }
     }
 
@@ -261,6 +279,7 @@ impl TlaFile {
             invariants,
             properties,
             constants,
+            expressions: _,
         } = &self.wanted;
         let ident = |name: &String| Ident {
             name: Symbol::new(name),
@@ -341,8 +360,12 @@ impl TlaFile {
 
     /// `name:line:column`, as its author knows it.
     pub(crate) fn location(&self, span: Span) -> String {
-        self.sources
-            .location(self.added.as_ref().map_or(span, |it| it.place(span)))
+        self.sources.location(self.placed(span))
+    }
+
+    /// A span where its author wrote it.
+    pub(crate) fn placed(&self, span: Span) -> Span {
+        self.added.as_ref().map_or(span, |it| it.place(span))
     }
 
     pub(crate) fn text(&self, span: Span) -> &str {

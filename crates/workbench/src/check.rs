@@ -23,6 +23,8 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
+pub(crate) use retell::{owned, sentence, shortened};
+
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use simulate::{SimulateOptions, simulate};
 
@@ -135,8 +137,7 @@ pub struct TraceState {
 impl TraceState {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
-        let parameter =
-            |(name, value): &(String, String)| format!("{name} = {}", retell::shortened(value, 60));
+        let parameter = |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
         match &self.parameters[..] {
             [] => self.action.clone(),
             all => {
@@ -235,7 +236,11 @@ fn run(
     report
 }
 
-fn unsupported_constant() -> Diagnostic {
+pub(crate) fn false_assumption(span: source::Span) -> Diagnostic {
+    Diagnostic::error("false-assumption", "an assumption is false in this model").at(span, "FALSE here")
+}
+
+pub(crate) fn unsupported_constant() -> Diagnostic {
     Diagnostic::error(
         "unsupported-constant",
         "a constant is given a value that cannot be computed with",
@@ -280,10 +285,7 @@ impl Checker<'_, '_> {
                     kind: "assumption",
                     name: self.file.sources.location(span),
                 });
-                report.diagnostics.push(
-                    Diagnostic::error("false-assumption", "an assumption is false in this model")
-                        .at(span, "FALSE here"),
-                );
+                report.diagnostics.push(false_assumption(span));
                 false
             }
             Err(error) => {
