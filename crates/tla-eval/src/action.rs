@@ -496,6 +496,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let set = or_wait!(self.eval(&two[1]));
                     let mut items = self.elements(set, two[1].at)?;
                     while let Some(item) = items.next(self.arena) {
+                        self.tick(two[1].at)?;
                         let mark = self.mark();
                         let stop = self.assign(var, item, rest, done)?;
                         self.undo(mark);
@@ -894,6 +895,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let mut items = self.elements(set, code.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.tick(code.at)?;
             let mark = self.mark();
             let stop = self.assign_shape(shape, item, code, rest, done)?;
             self.undo(mark);

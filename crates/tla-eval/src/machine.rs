@@ -73,6 +73,8 @@ pub struct Machine<'t, 'i> {
     pub level: u32,
     /// Calls that have not returned.
     depth: u32,
+    /// Calls and bindings so far, to ask now and then whether anyone still waits.
+    ticks: u32,
 }
 
 /// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
@@ -109,6 +111,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             pure_only: false,
             level: 0,
             depth: 0,
+            ticks: 0,
         }
     }
 
@@ -416,6 +419,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         result
     }
 
+    /// Counts a little work: an evaluation that never ends must end when no one waits for it any more.
+    #[inline(always)]
+    pub(crate) fn tick(&mut self, at: ExprId) -> Result<(), Fault> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks & 0x3FFF == 0 && self.effects.interrupted() {
+            return Err(self.fail(ErrorKind::Interrupted, at));
+        }
+        Ok(())
+    }
+
     /// One call deeper.
     pub(crate) fn deeper<T>(
         &mut self,
@@ -425,6 +438,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if self.depth == DEPTH_MAX {
             return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
         }
+        self.tick(at)?;
         self.depth += 1;
         let result = deep(|| step(self));
         self.depth -= 1;
@@ -464,6 +478,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        self.tick(at)?;
         match pattern {
             Pattern::One(slot) => {
                 let index = self.base + *slot as usize;
@@ -960,6 +975,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             (Symbolic::Power(base), _) => {
                 let mut items = self.elements(item, at)?;
                 while let Some(item) = items.next(self.arena) {
+                    self.tick(at)?;
                     if !self.contains(*base, item, at)? {
                         return Ok(false);
                     }
@@ -982,6 +998,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
+            self.tick(at)?;
             if self.contains(other, item, at)? == inside {
                 kept.push(item);
             }

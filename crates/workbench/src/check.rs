@@ -296,6 +296,12 @@ impl Checker<'_, '_> {
     }
 
     fn failed(&self, error: &EvalError, report: &mut CheckReport) {
+        if error.kind == ErrorKind::Interrupted {
+            report.verdict = Verdict::Unknown;
+            report.limit = Some(limit_name(explore::Limit::Cancelled));
+            report.trace.clear();
+            return;
+        }
         report.diagnostics.push(explain(error, self.spec()));
         match &error.kind {
             ErrorKind::Assertion { message } => {

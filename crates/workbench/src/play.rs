@@ -10,6 +10,10 @@
 //! thread. `remote.ask(|session| session.position())` runs the closure there and waits for what it returns;
 //! `remote.send(…)` does not wait. When the last handle is dropped, the thread ends.
 //!
+//! A question may take for ever, because a specification may. The front end's [`Effects`] are asked now and then whether
+//! anyone still waits ([`Effects::interrupted`]): a server that sets a flag there when a request has taken too long gets an
+//! answer with a [`Problem`] `eval-interrupted`, and the session can be asked again once the flag is down.
+//!
 //!     let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
 //!     let position = remote.ask(|session| session.position())?;
 //!     let took = remote.ask(|session| session.take(0))?;

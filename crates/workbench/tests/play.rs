@@ -266,3 +266,50 @@ fn sessions_on_threads_do_not_disturb_each_other() {
     );
     assert_eq!(wrong.err().unwrap().1[0].code, "file-not-found");
 }
+
+/// Stops every evaluation that is asked about it.
+#[derive(Default)]
+struct Impatient(NoEffects);
+
+impl workbench::effects::Effects for Impatient {
+    fn print(&self, _: &str) {}
+    fn registers(&self) -> &workbench::effects::Registers {
+        self.0.registers()
+    }
+    fn random(&self) -> u64 {
+        0
+    }
+    fn now(&self) -> i64 {
+        0
+    }
+    fn interrupted(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_never_ends_is_stopped() {
+    let module = |next: &str| {
+        format!(
+            "---- MODULE M ----\nEXTENDS Integers\nVARIABLE x\nInit == x = 0\nRECURSIVE F(_)\nF(n) == IF n < 0 THEN 0 ELSE F(n - 1) + F(n - 2)\n{next}\n====\n"
+        )
+    };
+    for next in [
+        "Next == x' \\in 1..1000000",
+        "Next == x' = CHOOSE i \\in 1..1000000 : i < 0",
+        "Next == \\E i, j, k \\in 1..100000 : i + j + k < 0 /\\ x' = i",
+        "Next == x' = F(200)",
+    ] {
+        let files = support::Files::of(&module(next));
+        let effects = Impatient::default();
+        let options = PlayOptions {
+            choices_max: usize::MAX,
+            ..PlayOptions::default()
+        };
+        let played = play("M.tla", &files, &options, &effects, &Stop::default(), |session| {
+            session.position().problem.map(|it| it.code)
+        });
+        let played = played.map_err(|it| it.1);
+        assert_eq!(played, Ok(Some("eval-interrupted")), "{next}");
+    }
+}
