@@ -192,17 +192,8 @@ impl Moves {
         state: Vec<u32>,
         is_excluded: bool,
     ) -> ControlFlow<()> {
-        let is_known = self.moves.iter().any(|it| {
-            it.action == action
-                && it.state == state
-                && it.parameters.len() == parameters.len()
-                && it
-                    .parameters
-                    .iter()
-                    .zip(&parameters)
-                    .all(|(a, b)| a.text == b.text)
-        });
-        if is_known {
+        let texts: Vec<&str> = parameters.iter().map(|it| it.text.as_str()).collect();
+        if !self.known.insert((action, state.clone(), texts.join("\n"))) {
             return ControlFlow::Continue(());
         }
         if self.moves.len() >= moves_max {

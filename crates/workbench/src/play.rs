@@ -14,9 +14,11 @@
 //! anyone still waits ([`Effects::interrupted`]): a server that sets a flag there when a request has taken too long gets an
 //! answer with a [`Problem`] `eval-interrupted`, and the session can be asked again once the flag is down.
 //!
-//!     let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
-//!     let position = remote.ask(|session| session.position())?;
-//!     let took = remote.ask(|session| session.take(0))?;
+//! ```text
+//! let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
+//! let position = remote.ask(|session| session.position())?;
+//! let took = remote.ask(|session| session.take(0))?;
+//! ```
 
 mod alloy;
 mod data;
@@ -58,6 +60,9 @@ pub struct PlayOptions {
     /// Which steps are the person's: the name of an action, or an expression that is true of a step or of the state
     /// before it. Nothing: all of them.
     pub you: Option<String>,
+    /// What is looked at instead of the variables: a definition, or any expression about a state. The fields of a record
+    /// are shown one by one. Without it the `ALIAS` of the model, if it has one.
+    pub view: Option<String>,
 }
 
 impl Default for PlayOptions {
@@ -68,6 +73,7 @@ impl Default for PlayOptions {
             alloy: AlloyOptions::default(),
             choices_max: 1000,
             you: None,
+            view: None,
         }
     }
 }
@@ -119,6 +125,11 @@ trait Game {
         depth: u32,
     ) -> Result<(String, Owned), Problem>;
 
+    /// What the specification draws of a state beside its values: names and elements of the module `SVG`.
+    fn drawings(&mut self, _state: &StateKey, _depth: u32) -> Vec<(String, Owned)> {
+        vec![]
+    }
+
     /// Goes on to something else to play (another instance); false when there is none.
     fn next_instance(&mut self) -> Result<bool, Problem> {
         Ok(false)
@@ -137,5 +148,13 @@ struct FoundStep {
     stepped: Stepped,
     state: StateKey,
     values: Vec<(String, Owned)>,
+    /// What is looked at, where that is something else.
+    shown: Option<Vec<(String, Owned)>>,
     is_excluded: bool,
+}
+
+impl FoundStep {
+    fn shown(&self) -> &[(String, Owned)] {
+        self.shown.as_ref().unwrap_or(&self.values)
+    }
 }

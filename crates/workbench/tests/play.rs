@@ -313,3 +313,50 @@ fn what_never_ends_is_stopped() {
         assert_eq!(played, Ok(Some("eval-interrupted")), "{next}");
     }
 }
+
+const DRAWN: &str = r#"
+---- MODULE M ----
+EXTENDS Integers, SVG
+VARIABLE x
+Init == x = 0
+Next == x < 2 /\ x' = x + 1
+AnimView == Group(<<Rect(10 * x, 0, 10, 10, [fill |-> "red"]), Text(0, 30, "x < 3", <<>>)>>, <<>>)
+Shown == [double |-> 2 * x, picture |-> AnimView]
+====
+"#;
+
+#[test]
+fn a_specification_chooses_how_it_is_drawn() {
+    let files = support::Files::of(DRAWN);
+    let parts = |position: &Position| -> Vec<(String, String)> {
+        let part = |it: &view::Part| {
+            let picture = match &it.picture {
+                Picture::Svg(text) => text.split_once('>').map_or("", |it| it.1).to_owned(),
+                Picture::Line(text) => text.clone(),
+                _ => String::new(),
+            };
+            (it.name.clone(), picture)
+        };
+        position.frame.parts.iter().map(part).collect()
+    };
+    let svg = r#"<g><rect fill="red" height="10" width="10" x="10" y="0"></rect><text x="0" y="30">x &lt; 3</text></g></svg>"#;
+    let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    with_host("M.tla", &files, PlayOptions::default(), |session| {
+        session.take(0);
+        assert_eq!(
+            parts(&session.position()),
+            [pair("x", "1"), pair("AnimView", svg)]
+        );
+    });
+    let options = PlayOptions {
+        view: Some("Shown".to_owned()),
+        ..PlayOptions::default()
+    };
+    with_host("M.tla", &files, options, |session| {
+        session.take(0);
+        assert_eq!(
+            parts(&session.position())[..2],
+            [pair("double", "2"), pair("picture", svg)]
+        );
+    });
+}

@@ -67,6 +67,7 @@ impl AlloyGame<'_, '_> {
             },
             state: [index as u32].into(),
             values: constants.chain(&moment.state).cloned().collect(),
+            shown: None,
             is_excluded: false,
         }
     }

@@ -4,7 +4,7 @@
 //! where others were undone forgets those, unless it is the same step again.
 
 use value::Owned;
-use view::{Artist, Frame, Numbering};
+use view::{Artist, Frame, Numbering, Part, Picture};
 
 use super::{
     About, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped, Watched,
@@ -29,12 +29,20 @@ struct Entry {
     stepped: Stepped,
     state: StateKey,
     values: Vec<(String, Owned)>,
+    /// What is looked at, where that is something else.
+    shown: Option<Vec<(String, Owned)>>,
     /// The number of the choice that led here.
     chosen: usize,
     /// Which piece is which, once this state was drawn.
     numbering: Numbering,
     offer: Option<Offer>,
     properties: Option<Vec<Judged>>,
+}
+
+impl Entry {
+    fn shown(&self) -> &[(String, Owned)] {
+        self.shown.as_ref().unwrap_or(&self.values)
+    }
 }
 
 /// What can be chosen.
@@ -133,6 +141,7 @@ impl<'s> Session<'s> {
                 stepped: step.stepped.clone(),
                 state: step.state.clone(),
                 values: step.values.clone(),
+                shown: step.shown.clone(),
                 chosen: choice,
                 numbering: Numbering::default(),
                 offer: None,
@@ -329,6 +338,7 @@ impl<'s> Session<'s> {
 
     fn choices(&mut self) -> Vec<Choice> {
         let before = self.here().map_or(vec![], |it| it.values.clone());
+        let seen = self.here().map_or(vec![], |it| it.shown().to_vec());
         let is_first = self.n_done == 0;
         let depth = self.n_done as u32;
         let state = self.here().map(|it| it.state.clone());
@@ -354,8 +364,8 @@ impl<'s> Session<'s> {
                 } else {
                     changes(&before, &step.values)
                 },
-                touches: self.artist.touched(&before, &step.values),
-                journeys: self.artist.journeys(&before, &step.values),
+                touches: self.artist.touched(&seen, step.shown()),
+                journeys: self.artist.journeys(&seen, step.shown()),
                 is_stuttering: state.as_ref() == Some(&step.state),
                 is_excluded: step.is_excluded,
                 is_yours,
@@ -407,10 +417,18 @@ impl<'s> Session<'s> {
         let before = at.checked_sub(1).map(|it| &self.trace[it]);
         self.artist
             .resume(before.map_or(&Numbering::default(), |it| &it.numbering));
-        let frame = self
-            .artist
-            .draw(&self.trace[at].values, before.map(|it| &it.values[..]));
+        let mut frame = self.artist.draw(self.trace[at].shown(), before.map(Entry::shown));
         self.trace[at].numbering = self.artist.numbering();
+        let state = self.trace[at].state.clone();
+        for (name, value) in self.game.drawings(&state, at as u32 + 1) {
+            if let Some(document) = view::drawing(&value) {
+                frame.parts.push(Part {
+                    name,
+                    is_changed: true,
+                    picture: Picture::Svg(document),
+                });
+            }
+        }
         frame
     }
 
@@ -450,7 +468,7 @@ impl Offer {
 
     fn show_to(&self, artist: &mut Artist) {
         let steps = self.found.steps.iter().take(SEEN_MAX);
-        steps.for_each(|it: &FoundStep| artist.see(&it.values));
+        steps.for_each(|it: &FoundStep| artist.see(it.shown()));
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn play<R>(
         file.point_at_options(&mut wrong);
         return Err((file.sources, wrong));
     }
-    let game = TlaGame {
+    let mut game = TlaGame {
         stepper: Stepper::new(&model),
         model: &model,
         plan: &plan,
@@ -68,7 +68,10 @@ pub(super) fn play<R>(
         },
         choices_max: options.choices_max,
         watches: vec![],
+        view: None,
+        drawing: None,
     };
+    game.look(options.view.as_deref())?;
     let mut session = Session::new(Box::new(game));
     if let Some(you) = &options.you {
         session.play_as(you)?;
@@ -100,7 +103,20 @@ struct TlaGame<'a, 'i> {
     source: Source<'a>,
     choices_max: usize,
     watches: Vec<Watch<'i>>,
+    view: Option<View>,
+    /// The watch that is a drawing.
+    drawing: Option<usize>,
 }
+
+/// What is shown instead of the variables.
+#[derive(Clone, Copy)]
+enum View {
+    Alias(Check),
+    Watch(usize),
+}
+
+/// A definition of this name is a drawing of the state, as the community's tools have it.
+const DRAWING: &str = "AnimView";
 
 /// Where the specification came from: an expression to watch is read together with it.
 struct Source<'a> {
@@ -111,6 +127,7 @@ struct Source<'a> {
 }
 
 struct Watch<'i> {
+    expr: String,
     file: TlaFile,
     program: &'i Program<'i>,
     proc: ProcId,
@@ -132,7 +149,53 @@ impl TlaGame<'_, '_> {
         problem(error, self.file)
     }
 
-    fn found(&self, it: Move) -> FoundStep {
+    /// Decides what is looked at.
+    fn look(&mut self, view: Option<&str>) -> Result<(), Refused> {
+        self.view = match (view, self.model.alias) {
+            (Some(expr), _) => Some(View::Watch(self.watch(expr)?)),
+            (None, Some(alias)) => Some(View::Alias(alias)),
+            (None, None) => None,
+        };
+        let drawing = self.file.spec.lookup_def(DRAWING);
+        if drawing.is_some_and(|it| self.file.spec.defs[it].params.is_empty()) && view != Some(DRAWING) {
+            self.drawing = self.watch(DRAWING).ok();
+        }
+        Ok(())
+    }
+
+    /// The fields of what is looked at. What cannot be evaluated is not shown.
+    fn shown(&mut self, state: &[u32], depth: u32) -> Option<Vec<(String, Owned)>> {
+        // The state is followed by itself, as the last one of a trace is.
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let (name, value) = match self.view? {
+            View::Alias(alias) => (
+                alias.name.to_string(),
+                self.stepper.value(self.model.program, alias.proc, at),
+            ),
+            View::Watch(number) => {
+                let watch = &self.watches[number];
+                (
+                    watch.expr.clone(),
+                    self.stepper.value(watch.program, watch.proc, at),
+                )
+            }
+        };
+        Some(match value.ok()?.1 {
+            element @ Owned::Record(_) if view::drawing(&element).is_some() => vec![(name, element)],
+            Owned::Record(fields) => fields
+                .into_iter()
+                .map(|(name, it)| (name.to_string(), it))
+                .collect(),
+            other => vec![(name, other)],
+        })
+    }
+
+    fn found(&mut self, it: Move, depth: u32) -> FoundStep {
+        let shown = self.shown(&it.state, depth);
         let parameters = it.parameters.into_iter().map(|it| Binding {
             name: it.name.to_string(),
             text: it.text,
@@ -151,6 +214,7 @@ impl TlaGame<'_, '_> {
                 .map(|(name, it)| (name.to_string(), owned(it)))
                 .collect(),
             state: it.state.into(),
+            shown,
             is_excluded: it.is_excluded,
         }
     }
@@ -235,7 +299,7 @@ impl Game for TlaGame<'_, '_> {
         let found = found.map_err(|it| self.problem(&it))?;
         Ok(Found {
             is_cut: found.is_cut,
-            steps: found.moves.into_iter().map(|it| self.found(it)).collect(),
+            steps: found.moves.into_iter().map(|it| self.found(it, 1)).collect(),
         })
     }
 
@@ -246,7 +310,11 @@ impl Game for TlaGame<'_, '_> {
         let found = found.map_err(|it| self.problem(&it))?;
         Ok(Found {
             is_cut: found.is_cut,
-            steps: found.moves.into_iter().map(|it| self.found(it)).collect(),
+            steps: found
+                .moves
+                .into_iter()
+                .map(|it| self.found(it, depth + 1))
+                .collect(),
         })
     }
 
@@ -295,6 +363,20 @@ impl Game for TlaGame<'_, '_> {
         all
     }
 
+    fn drawings(&mut self, state: &StateKey, depth: u32) -> Vec<(String, Owned)> {
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let drawn = self.drawing.and_then(|it| {
+            let watch = &self.watches[it];
+            let value = self.stepper.value(watch.program, watch.proc, at);
+            Some((watch.expr.clone(), value.ok()?.1))
+        });
+        drawn.into_iter().collect()
+    }
+
     fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
         let Source {
             spec,
@@ -325,6 +407,7 @@ impl Game for TlaGame<'_, '_> {
         };
         let (program, proc) = compile_value(&file.spec, &plan, body, self.constants);
         self.watches.push(Watch {
+            expr: expr.to_owned(),
             file,
             program,
             proc,
