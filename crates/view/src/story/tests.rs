@@ -68,7 +68,8 @@ fn as_text_and_table() {
         │      │ │2│_│    │    │
         └──────┴─┴─┴─┴────┴────┘
         violated: invariant `Empty`, in 1 steps
-    "#]].assert_eq(&story.write(TraceFormat::Table, Style::Plain, 80));
+    "#]]
+    .assert_eq(&story.write(TraceFormat::Table, Style::Plain, 80));
 }
 
 #[test]
@@ -112,7 +113,8 @@ fn as_markdown() {
         2 │ _ │ _ │
           └───┴───┘
         ```
-    "##]].assert_eq(&story().write(TraceFormat::Markdown, Style::Plain, 80));
+    "##]]
+    .assert_eq(&story().write(TraceFormat::Markdown, Style::Plain, 80));
 }
 
 #[test]
@@ -191,7 +193,8 @@ fn as_itf() {
             "map"
           ]
         }
-    "##]].assert_eq(&story.write(TraceFormat::Itf, Style::Plain, 80));
+    "##]]
+    .assert_eq(&story.write(TraceFormat::Itf, Style::Plain, 80));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 //! What a state offers is found out once, when the cursor first comes there, and kept with the state. Taking a step
 //! where others were undone forgets those, unless it is the same step again.
 
+use util::FxHashMap;
 use value::Owned;
-use view::{Artist, Frame, Numbering, Part, Picture};
+use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, Scene, StateGraph, Story};
 
 use super::{
     About, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped, Watched,
@@ -209,6 +210,57 @@ impl<'s> Session<'s> {
             values: it.values.clone(),
         };
         self.trace[..self.n_done].iter().map(told).collect()
+    }
+
+    /// The trace up to the cursor as a document, with what the specification draws of it.
+    pub fn story(&mut self) -> Story {
+        let mut scenes = vec![];
+        for at in 0..self.n_done {
+            let state = self.trace[at].state.clone();
+            let drawings = self.game.drawings(&state, at as u32 + 1);
+            let entry = &self.trace[at];
+            let parameters = entry.stepped.parameters.iter();
+            scenes.push(Scene {
+                action: entry.stepped.action.clone(),
+                parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
+                location: entry.stepped.location.as_ref().map(ToString::to_string),
+                state: entry.shown().to_vec(),
+                drawings,
+            });
+        }
+        Story {
+            title: self.about.title.clone(),
+            notation: self.about.notation,
+            scenes,
+            ..Story::default()
+        }
+    }
+
+    /// The reachable states and the steps between them, up to a number of states. Those of the trace are told apart.
+    pub fn graph(&mut self, states_max: usize) -> Result<StateGraph, Problem> {
+        let mut found = Graph::default();
+        for step in self.game.initial()?.steps {
+            found.add(&step, 0, states_max);
+        }
+        let mut at = 0;
+        while at < found.keys.len() {
+            let (key, depth) = (found.keys[at].clone(), found.graph.states[at].depth);
+            let offer = self.game.steps(&key, depth as u32 + 1)?;
+            found.is_cut |= offer.is_cut;
+            for step in offer.steps.iter().filter(|it| !it.is_excluded) {
+                if let Some(to) = found.add(step, depth + 1, states_max) {
+                    found.step(at, to, step.stepped.to_string());
+                }
+            }
+            at += 1;
+        }
+        found.tell(self.trace[..self.n_done].iter().map(|it| &it.state));
+        let graph = StateGraph {
+            notation: self.about.notation,
+            is_complete: !found.is_cut,
+            ..found.graph
+        };
+        Ok(graph)
     }
 
     /// How the states of the whole trace were reached, those that were undone included.
@@ -451,6 +503,64 @@ impl<'s> Session<'s> {
                 break;
             }
             at = Some(steps[chance.below(steps.len())].state.clone());
+        }
+    }
+}
+
+/// A graph that grows.
+#[derive(Default)]
+struct Graph {
+    graph: StateGraph,
+    keys: Vec<StateKey>,
+    places: FxHashMap<StateKey, usize>,
+    is_cut: bool,
+}
+
+impl Graph {
+    /// The place of a state, if there is one for it.
+    fn add(&mut self, step: &FoundStep, depth: usize, states_max: usize) -> Option<usize> {
+        if let Some(&known) = self.places.get(&step.state) {
+            return Some(known);
+        }
+        if self.keys.len() >= states_max {
+            self.is_cut = true;
+            return None;
+        }
+        self.places.insert(step.state.clone(), self.keys.len());
+        self.keys.push(step.state.clone());
+        self.graph.states.push(GraphState {
+            values: step.shown().to_vec(),
+            depth,
+            is_told: false,
+        });
+        Some(self.keys.len() - 1)
+    }
+
+    fn step(&mut self, from: usize, to: usize, label: String) {
+        let step = GraphStep {
+            from,
+            to,
+            label,
+            is_told: false,
+        };
+        // Steps from one state come one after the other.
+        let own = self.graph.steps.iter().rev().take_while(|it| it.from == from);
+        if !own.into_iter().any(|it| *it == step) {
+            self.graph.steps.push(step);
+        }
+    }
+
+    /// Tells a behaviour apart.
+    fn tell<'k>(&mut self, states: impl Iterator<Item = &'k StateKey>) {
+        let mut before = None;
+        for key in states {
+            let Some(&at) = self.places.get(key) else { break };
+            self.graph.states[at].is_told = true;
+            let mut steps = self.graph.steps.iter_mut();
+            if let Some(step) = steps.find(|it| Some(it.from) == before && it.to == at) {
+                step.is_told = true;
+            }
+            before = Some(at);
         }
     }
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::asked::{Asked, parse_tla_asked, parse_tla_with};
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
+use crate::diagnostics::temporal_watch;
 use crate::host::Host;
 use crate::open::{Language, Opened, open};
 use crate::tla::TlaFile;
@@ -400,7 +401,7 @@ impl Game for TlaGame<'_, '_> {
         let level = Levels::new(&file.spec).of(body);
         if level > Level::Action {
             let span = file.placed(file.spec.exprs[body].span);
-            return Err((file.sources, vec![errors::temporal_watch(span)]));
+            return Err((file.sources, vec![temporal_watch(span)]));
         }
         let Ok(plan) = Plan::new(&file.spec, model, self.constants) else {
             return Err((file.sources, vec![unsupported_constant()]));
@@ -430,7 +431,7 @@ impl Game for TlaGame<'_, '_> {
                 next: Some(state),
                 depth: depth - 1,
             },
-            (true, None) => return Err(errors::no_step_yet()),
+            (true, None) => return Err(no_step_yet()),
             (false, _) => Moment {
                 state,
                 next: None,
@@ -442,30 +443,13 @@ impl Game for TlaGame<'_, '_> {
     }
 }
 
-mod errors {
-    //! What an expression to watch cannot be.
-
-    use diag::Diagnostic;
-    use source::Span;
-
-    use super::Problem;
-
-    pub fn temporal_watch(span: Span) -> Diagnostic {
-        Diagnostic::error(
-            "temporal-watch",
-            "a temporal formula has no value in a single state or step",
-        )
-        .at(span, "speaks of whole behaviours")
-        .hint("watch the state predicates or actions that it is made of")
-    }
-
-    pub fn no_step_yet() -> Problem {
-        let title = "there is no step yet".to_owned();
-        Problem {
-            code: "no-step-yet",
-            text: title.clone(),
-            title,
-            location: None,
-        }
+/// A formula about a step, where there was none.
+fn no_step_yet() -> Problem {
+    let title = "there is no step yet".to_owned();
+    Problem {
+        code: "no-step-yet",
+        text: title.clone(),
+        title,
+        location: None,
     }
 }
