@@ -9,6 +9,8 @@ use layout::std_shapes::shapes::{Arrow, Element, ShapeKind};
 use layout::topo::layout::VisualGraph;
 use value::Owned;
 
+use crate::artist::{Artist, Picture};
+use crate::board::Board;
 use crate::notation::Notation;
 use crate::story::shortened;
 
@@ -52,7 +54,8 @@ impl StateGraph {
     pub fn dot(&self) -> String {
         let mut text =
             "digraph states {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n".to_owned();
-        for (i, state) in self.states.iter().enumerate() {
+        let labels = self.labels();
+        for (i, (state, label)) in self.states.iter().zip(&labels).enumerate() {
             let told = match state.is_told {
                 true => ", color=\"#b4541a\", penwidth=2",
                 false => "",
@@ -62,7 +65,7 @@ impl StateGraph {
             } else {
                 ""
             };
-            text += &format!("  s{i} [label={}{look}{told}];\n", quoted(&self.label(state)));
+            text += &format!("  s{i} [label={}{look}{told}];\n", quoted(label));
         }
         for step in &self.steps {
             let told = match step.is_told {
@@ -100,8 +103,8 @@ impl StateGraph {
         let handles: Vec<_> = self
             .states
             .iter()
-            .map(|state| {
-                let label = self.label(state);
+            .zip(self.labels())
+            .map(|(state, label)| {
                 let width = label.lines().map(|it| it.chars().count()).max().unwrap_or(1);
                 let size = Point::new(
                     width as f64 * 9.0 + 20.0,
@@ -130,13 +133,33 @@ impl StateGraph {
         Ok(writer.finalize())
     }
 
-    fn label(&self, state: &GraphState) -> String {
-        let lines = state.values.iter().map(|(name, it)| {
-            let value = shortened(&self.notation.text(it), VALUE_MAX);
-            format!("{name} = {value}")
-        });
-        lines.collect::<Vec<_>>().join("\n")
+    /// What each state says in its node: a line for each variable, boards row by row.
+    fn labels(&self) -> Vec<String> {
+        let mut artist = Artist::new(self.notation);
+        self.states.iter().for_each(|it| artist.see(&it.values));
+        let label = |state: &GraphState| {
+            let frame = artist.draw(&state.values, None);
+            let parts = frame.parts.iter().zip(&state.values);
+            let lines = parts.map(|(part, (name, value))| match &part.picture {
+                Picture::Board(board) => rows(board),
+                _ => format!("{name} = {}", shortened(&self.notation.text(value), VALUE_MAX)),
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        self.states.iter().map(label).collect()
     }
+}
+
+/// A board without any lines.
+fn rows(board: &Board) -> String {
+    let cells = (0..board.rows.len).map(|row| {
+        let cells = (0..board.columns.len).map(|column| match board.cell(row, column).text.as_str() {
+            "" | " " => "·",
+            it => it,
+        });
+        cells.collect::<Vec<_>>().join(" ")
+    });
+    cells.collect::<Vec<_>>().join("\n")
 }
 
 fn colour(name: &str) -> Color {

@@ -143,6 +143,14 @@ impl Story {
         lines.map(|it| it + "\n").collect()
     }
 
+    /// The step to a scene with its number; steps of some languages have no names.
+    fn numbered(&self, index: usize) -> String {
+        match self.scenes[index].step() {
+            it if it.is_empty() => format!("{}", index + 1),
+            it => format!("{}. {it}", index + 1),
+        }
+    }
+
     /// What comes after the last scene, if anything does.
     fn loop_line(&self) -> Option<String> {
         self.loop_to.map(|to| match to + 1 == self.scenes.len() {
@@ -155,7 +163,10 @@ impl Story {
 fn heading(index: usize, scene: &Scene) -> String {
     let place = scene.location.as_deref();
     let place = place.map_or(String::new(), |it| format!("  ({it})"));
-    format!("{}: {}{place}\n", index + 1, scene.step())
+    match scene.action.is_empty() {
+        true => format!("{}{place}\n", index + 1),
+        false => format!("{}: {}{place}\n", index + 1, scene.step()),
+    }
 }
 
 fn indented(text: &str) -> String {

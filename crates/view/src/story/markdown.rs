@@ -14,7 +14,7 @@ pub(super) fn write(story: &Story) -> String {
     for (i, (scene, frame)) in story.scenes.iter().zip(&frames).enumerate() {
         let place = scene.location.as_deref();
         let place = place.map_or(String::new(), |it| format!(" ({})", plain(it)));
-        text += &format!("\n## {}. {}{place}\n\n", i + 1, plain(&scene.step()));
+        text += &format!("\n## {}{place}\n\n", plain(&story.numbered(i)));
         let before = i.checked_sub(1).map(|it| &story.scenes[it].state);
         text += &told(story, &scene.state, before);
         for part in &frame.parts {
@@ -88,11 +88,13 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Text that is no markup.
+/// Text that is no markup, but for what it quotes as code.
 fn plain(text: &str) -> String {
     let mut safe = String::new();
+    let mut is_code = false;
     for c in text.chars() {
-        if matches!(c, '\\' | '*' | '_' | '<' | '>' | '#' | '[' | ']' | '|') {
+        is_code ^= c == '`';
+        if !is_code && matches!(c, '\\' | '*' | '_' | '<' | '>' | '#' | '[' | ']' | '|') {
             safe.push('\\');
         }
         safe.push(c);

@@ -12,10 +12,10 @@ pub(super) fn write(story: &Story) -> String {
         let place = place.map_or(String::new(), |it| format!(" <small>{}</small>", escaped(it)));
         let hidden = if i == 0 { "" } else { " hidden" };
         scenes += &format!(
-            "<section class=\"scene\"{hidden} aria-label=\"state {0} of {1}\"><h2>{0}. {2}{place}</h2>{3}</section>\n",
+            "<section class=\"scene\"{hidden} aria-label=\"state {0} of {1}\"><h2>{2}{place}</h2>{3}</section>\n",
             i + 1,
             story.scenes.len(),
-            escaped(&scene.step()),
+            escaped(&story.numbered(i)),
             frame_svg(&frame)
         );
     }
@@ -24,10 +24,11 @@ pub(super) fn write(story: &Story) -> String {
         .iter()
         .enumerate()
         .map(|(i, it)| {
-            format!(
-                "<li><button data-at=\"{i}\">{}</button></li>\n",
-                escaped(&it.step())
-            )
+            let step = match it.step() {
+                it if it.is_empty() => format!("state {}", i + 1),
+                it => it,
+            };
+            format!("<li><button data-at=\"{i}\">{}</button></li>\n", escaped(&step))
         })
         .collect();
     let ending = story.loop_line().into_iter().chain(story.ending.iter().cloned());
