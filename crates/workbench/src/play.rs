@@ -26,6 +26,7 @@ mod problem;
 mod remote;
 mod session;
 mod tla;
+mod way;
 
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ use crate::host::Host;
 use crate::open::{Language, open};
 
 pub use data::{
-    About, Action, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
+    About, Action, Advice, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
 };
 pub use problem::Problem;
 pub use remote::{Gone, Remote};
@@ -128,6 +129,11 @@ trait Game {
     /// What the specification draws of a state beside its values: names and elements of the module `SVG`.
     fn drawings(&mut self, _state: &StateKey, _depth: u32) -> Vec<(String, Owned)> {
         vec![]
+    }
+
+    /// The shortest way from a state to one where a watched expression is true.
+    fn way(&mut self, _: (&StateKey, u32), _goal: usize, _states_max: usize) -> Result<way::Way, Problem> {
+        Ok(way::Way::None)
     }
 
     /// Goes on to something else to play (another instance); false when there is none.

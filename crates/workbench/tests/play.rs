@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use view::{Picture, Style, frame_text};
 use workbench::effects::NoEffects;
-use workbench::play::{Chance, PlayOptions, Position, Remote, Session, Truth, play};
+use workbench::play::{Advice, Chance, PlayOptions, Position, Remote, Session, Truth, play};
 use workbench::{Host, Stop, Unreadable, gallery};
 
 struct NoFiles;
@@ -265,6 +265,30 @@ fn sessions_on_threads_do_not_disturb_each_other() {
         Box::new(NoEffects::default()),
     );
     assert_eq!(wrong.err().unwrap().1[0].code, "file-not-found");
+}
+
+#[test]
+fn the_way_to_the_goal_is_found() {
+    let files = support::Files::of(
+        "---- MODULE M ----\nEXTENDS Integers\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == \\/ x < 9 /\\ x' = x + 1 /\\ y' = y\n        \\/ x < 8 /\\ x' = x + 2 /\\ y' = y\n        \\/ y < 9 /\\ y' = y + 1 /\\ x' = x\nGoal == x = 7 /\\ y = 1\n====\n",
+    );
+    with_host("M.tla", &files, PlayOptions::default(), |session| {
+        assert_eq!(session.about().goals, ["Goal"]);
+        let advice = session.solve("Goal", 1000);
+        assert!(matches!(advice, Ok(Advice::Take { steps: 5, .. })), "{advice:?}");
+        assert_eq!(session.position().len, 6);
+        while session.redo() {}
+        assert_eq!(session.advise("Goal", 1000), Ok(Advice::Here));
+        session.restart();
+        session.take(0);
+        assert!(matches!(
+            session.advise("Goal", 1000),
+            Ok(Advice::Take { steps: 4, .. })
+        ));
+        assert_eq!(session.advise("x = 10", 1000), Ok(Advice::Unreachable));
+        assert_eq!(session.advise("x = 9 /\\ y = 9", 20), Ok(Advice::Unknown));
+        assert!(session.advise("z = 1", 20).is_err());
+    });
 }
 
 /// Stops every evaluation that is asked about it.

@@ -86,6 +86,7 @@ impl Game for AlloyGame<'_, '_> {
                 .map(|it| it.0.clone())
                 .collect(),
             actions: Vec::<Action>::new(),
+            goals: vec![],
             notation: Notation::Alloy,
             warnings: vec![],
         }

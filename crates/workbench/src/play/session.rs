@@ -7,8 +7,10 @@ use util::FxHashMap;
 use value::Owned;
 use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, Scene, StateGraph, Story};
 
+use super::way::Way;
 use super::{
-    About, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped, Watched,
+    About, Advice, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped,
+    Watched,
 };
 use crate::check::TraceState;
 
@@ -24,6 +26,16 @@ pub struct Session<'s> {
     watches: Vec<Watch>,
     n_watched: usize,
     you: Option<You>,
+    /// Goals that were asked for, as the game knows them.
+    goals: Vec<(String, usize)>,
+    /// The way that was found last.
+    known_way: Option<KnownWay>,
+}
+
+struct KnownWay {
+    goal: String,
+    /// From where it was asked for to the goal.
+    states: Vec<StateKey>,
 }
 
 struct Entry {
@@ -85,6 +97,8 @@ impl<'s> Session<'s> {
             watches: vec![],
             n_watched: 0,
             you: None,
+            goals: vec![],
+            known_way: None,
         };
         session.begin();
         session
@@ -323,6 +337,77 @@ impl<'s> Session<'s> {
         let n_before = self.watches.len();
         self.watches.retain(|it| it.number != number);
         self.watches.len() < n_before
+    }
+
+    /// The shortest way from here to a state where `goal` is true, after a search through at most so many states.
+    pub fn advise(&mut self, goal: &str, states_max: usize) -> Result<Advice, Problem> {
+        Ok(match self.way_to(goal, states_max)? {
+            Way::None => Advice::Unreachable,
+            Way::Unknown => Advice::Unknown,
+            Way::Found(way) => match way.first() {
+                None => Advice::Here,
+                Some(next) => {
+                    self.explore();
+                    let mut steps = self.offer().found.steps.iter();
+                    match steps.position(|it| it.state == *next && !it.is_excluded) {
+                        Some(choice) => Advice::Take {
+                            choice,
+                            steps: way.len(),
+                        },
+                        // More steps lead on than are offered.
+                        None => Advice::Unknown,
+                    }
+                }
+            },
+        })
+    }
+
+    /// As [`Session::advise`], and lays the way out after the cursor, as if it had been taken and undone.
+    pub fn solve(&mut self, goal: &str, states_max: usize) -> Result<Advice, Problem> {
+        let advice = self.advise(goal, states_max)?;
+        if let (Advice::Take { .. }, Way::Found(way)) = (&advice, self.way_to(goal, states_max)?) {
+            let here = self.n_done;
+            self.trace.truncate(here);
+            for state in way {
+                self.explore();
+                let mut steps = self.offer().found.steps.iter();
+                match steps.position(|it| it.state == state) {
+                    Some(choice) => self.take(choice),
+                    None => break,
+                };
+            }
+            self.n_done = here;
+        }
+        Ok(advice)
+    }
+
+    fn way_to(&mut self, goal: &str, states_max: usize) -> Result<Way, Problem> {
+        let Some(here) = self.here().map(|it| it.state.clone()) else {
+            return Ok(Way::Unknown);
+        };
+        // What follows a state on a shortest way is a shortest way.
+        if let Some(known) = self.known_way.as_ref().filter(|it| it.goal == goal)
+            && let Some(at) = known.states.iter().position(|it| *it == here)
+        {
+            return Ok(Way::Found(known.states[at + 1..].to_vec()));
+        }
+        let known = match self.goals.iter().find(|it| it.0 == goal) {
+            Some(&(_, known)) => known,
+            None => {
+                let watched = self.game.watch(goal);
+                let known = watched.map_err(|(sources, why)| Problem::first(&why, &sources))?;
+                self.goals.push((goal.to_owned(), known));
+                known
+            }
+        };
+        let way = self.game.way((&here, self.n_done as u32), known, states_max)?;
+        if let Way::Found(states) = &way {
+            self.known_way = Some(KnownWay {
+                goal: goal.to_owned(),
+                states: [here].into_iter().chain(states.iter().cloned()).collect(),
+            });
+        }
+        Ok(way)
     }
 
     /// For an Alloy model: another instance, from its beginning; false when there is none.

@@ -4,7 +4,7 @@ use tla_eval::EvalError;
 use tla_eval::code::{ProcId, Program};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
-use tla_eval::model::{Check, TlaModel, compile_value};
+use tla_eval::model::{Check, TlaModel, Worker, compile_value};
 use tla_eval::moves::{Moment, Move, Stepper};
 use tla_eval::plan::Plan;
 use tla_sema::Levels;
@@ -12,6 +12,7 @@ use tla_sema::ir::Level;
 use value::{Arena, Owned};
 use view::Notation;
 
+use super::way::{self, Trouble, Way};
 use super::{
     About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
     Refused, Session, StateKey, Stepped, Truth,
@@ -38,8 +39,8 @@ pub(super) fn play<R>(
         return Err((file.sources, file.diagnostics));
     }
     let constants = Arena::new();
-    // One for the symmetry, one for the assumptions, one for the moves.
-    let mut arenas: Vec<Arena> = (0..3).map(|_| Arena::new()).collect();
+    // For the symmetry, the assumptions, the moves and a search.
+    let mut arenas: Vec<Arena> = (0..4).map(|_| Arena::new()).collect();
     let planned = file
         .model
         .as_ref()
@@ -71,6 +72,7 @@ pub(super) fn play<R>(
         watches: vec![],
         view: None,
         drawing: None,
+        worker: None,
     };
     game.look(options.view.as_deref())?;
     let mut session = Session::new(Box::new(game));
@@ -107,6 +109,8 @@ struct TlaGame<'a, 'i> {
     view: Option<View>,
     /// The watch that is a drawing.
     drawing: Option<usize>,
+    /// For searches, once there is one.
+    worker: Option<Worker<'a, 'i>>,
 }
 
 /// What is shown instead of the variables.
@@ -288,6 +292,7 @@ impl Game for TlaGame<'_, '_> {
                     location: self.location(it),
                 })
                 .collect(),
+            goals: root.map_or(vec![], |it| goals(&self.file.spec, &it.defs)),
             notation: Notation::Tla,
             warnings: warnings
                 .map(|it| Problem::new(it, &self.file.sources).text)
@@ -378,6 +383,29 @@ impl Game for TlaGame<'_, '_> {
         drawn.into_iter().collect()
     }
 
+    fn way(&mut self, from: (&StateKey, u32), goal: usize, states_max: usize) -> Result<Way, Problem> {
+        let model = self.model;
+        let worker = self
+            .worker
+            .get_or_insert_with(|| explore::Model::worker(model, 0));
+        let (watch, stepper) = (&self.watches[goal], &mut self.stepper);
+        let mut is_goal = |state: &StateKey, depth: u32| {
+            let at = Moment {
+                state,
+                next: None,
+                depth,
+            };
+            let value = stepper.value(watch.program, watch.proc, at);
+            let value = value.map_err(|it| problem(&it, &watch.file))?;
+            Ok(value.1 == Owned::Bool(true))
+        };
+        let found = way::way(model, worker, from, states_max, &mut is_goal);
+        found.map_err(|it| match it {
+            Trouble::Evaluation(error) => problem(&error, self.file),
+            Trouble::Told(problem) => problem,
+        })
+    }
+
     fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
         let Source {
             spec,
@@ -441,6 +469,19 @@ impl Game for TlaGame<'_, '_> {
         let value = self.stepper.value(watch.program, watch.proc, at);
         value.map_err(|it| problem(&it, &watch.file))
     }
+}
+
+/// Definitions that are called goals and have a value in a state.
+fn goals(spec: &tla_sema::Spec, defs: &[tla_sema::ir::DefId]) -> Vec<String> {
+    let mut levels = Levels::new(spec);
+    let mut is_goal = |it: &tla_sema::ir::DefId| {
+        let def = &spec.defs[*it];
+        def.name.as_str().ends_with("Goal") && def.params.is_empty() && levels.of(def.body) == Level::State
+    };
+    let goals = defs.iter().filter(|it| is_goal(it));
+    let mut names: Vec<String> = goals.map(|&it| spec.defs[it].name.to_string()).collect();
+    names.sort_by_key(|it| it != "Goal");
+    names
 }
 
 /// A formula about a step, where there was none.
