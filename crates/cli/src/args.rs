@@ -30,6 +30,8 @@ pub enum Command {
     /// Take random walks through a model, the same for the same seed
     #[command(after_help = STATUS)]
     Simulate(SimulateArgs),
+    /// Play a specification: see the state, choose a step, go back
+    Play(PlayArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
     /// Read a specification and say what is wrong with it
@@ -137,6 +139,48 @@ pub struct SimulateArgs {
     pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct PlayArgs {
+    /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// Your steps: an action, or an expression that is true of them; the machine takes the others
+    #[arg(long, value_name = "ACTION|EXPR")]
+    pub you: Option<String>,
+    /// What the machine does when it is its turn
+    #[arg(long, value_enum, default_value_t = MachineArg::Random)]
+    pub machine: MachineArg,
+    /// The same seed gives the same machine
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Where hints lead; what the specification calls `Goal`, or what ends so, when not given
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
+    /// An expression to watch; can be repeated
+    #[arg(long = "watch", value_name = "EXPR")]
+    pub watches: Vec<String>,
+    /// A definition, or an expression about a state, to look at instead of the variables
+    #[arg(long, value_name = "EXPR")]
+    pub view: Option<String>,
+    /// Line by line, even on a terminal
+    #[arg(long)]
+    pub lines: bool,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    #[command(flatten)]
+    pub alloy: AlloyArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MachineArg {
+    /// One of its steps, by chance
+    Random,
+    /// Nothing: you choose for it too
+    Ask,
 }
 
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.
@@ -296,7 +340,7 @@ impl ShowArgs {
             (".md", ViewArg::Markdown),
             (".dot", ViewArg::Dot),
             (".gv", ViewArg::Dot),
-            (".svg", ViewArg::Svg),
+            (".svg", ViewArg::Animation),
             (".html", ViewArg::Html),
             (".txt", ViewArg::Trace),
             (".xml", ViewArg::Xml),

@@ -6,4 +6,5 @@ pub mod eval;
 mod eval_alloy;
 pub mod gallery;
 pub mod parse;
+pub mod play;
 pub mod simulate;

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
+        Command::Play(it) => commands::play::run_play(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
