@@ -97,7 +97,8 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         let choices = self.player.position.choices.iter().enumerate();
         choices
             .filter(|(i, it)| {
-                let text = || format!("{} {}", it.step, changes_text(it)).to_lowercase();
+                let text =
+                    || format!("{} {}", it.step, changes_text(it, &self.player.position)).to_lowercase();
                 self.of_cell.as_ref().is_none_or(|cell| cell.contains(i))
                     && (wanted.is_empty() || text().contains(&wanted))
             })

@@ -111,7 +111,7 @@ fn choices(player: &Player<'_, '_>, search: Option<&str>) -> String {
                 let values = choice.after.iter().map(|(name, it)| format!("{name} = {it}"));
                 format!("{label}  {}", values.collect::<Vec<_>>().join(", "))
             }
-            Some(_) => format!("{label:<width$}  {}", changes_text(choice)),
+            Some(_) => format!("{label:<width$}  {}", changes_text(choice, position)),
         };
         if search.is_some_and(|it| !line.to_lowercase().contains(&it.to_lowercase())) {
             continue;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use view::{Style, TraceFormat};
+use view::{Journey, Picture, Style, TraceFormat};
 use workbench::play::{Advice, Chance, Choice, Position, Problem, Session};
 
 use crate::command::Command;
@@ -314,10 +314,16 @@ fn moved(did: bool, otherwise: &str) -> Said {
     }
 }
 
-/// What a choice changes, on one line.
-pub fn changes_text(choice: &Choice) -> String {
+/// What a choice changes, on one line: pieces that move, values that differ.
+pub fn changes_text(choice: &Choice, position: &Position) -> String {
     let mut texts = vec![];
     for (name, changes) in &choice.changes {
+        let journeys = choice.journeys.iter().filter(|it| it.variable == *name);
+        let moves: Vec<String> = journeys.map(|it| journey_text(it, position)).collect();
+        if !moves.is_empty() {
+            texts.extend(moves);
+            continue;
+        }
         for change in changes.iter().take(3) {
             let text = change.to_string();
             let colon = if text.starts_with(['.', '[', ':']) {
@@ -335,4 +341,26 @@ pub fn changes_text(choice: &Choice) -> String {
         true => "nothing changes".to_owned(),
         false => texts.join(", "),
     }
+}
+
+/// `C ↓`, `A ← 2`
+fn journey_text(journey: &Journey, position: &Position) -> String {
+    let name = position.frame.parts.iter().find_map(|part| match &part.picture {
+        Picture::Board(board) if part.name == journey.variable => {
+            let piece = board.pieces.iter().find(|it| it.number == journey.piece)?;
+            Some(piece.name.clone())
+        }
+        _ => None,
+    });
+    let mut text = name.unwrap_or_else(|| format!("piece {}", journey.piece + 1));
+    let (down, right) = journey.by;
+    for (way, back, by) in [('↓', '↑', down), ('→', '←', right)] {
+        if by != 0 {
+            text += &format!(" {}", if by > 0 { way } else { back });
+            if by.abs() > 1 {
+                text += &format!(" {}", by.abs());
+            }
+        }
+    }
+    text
 }

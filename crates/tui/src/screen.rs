@@ -9,7 +9,6 @@ use workbench::play::Truth;
 
 use crate::app::App;
 use crate::board::drawn;
-use crate::command::HELP;
 use crate::player::changes_text;
 
 /// Smaller screens say so.
@@ -23,7 +22,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App<'_, '_, '_>) {
         frame.render_widget(Paragraph::new("a larger window, please"), area);
         return;
     }
-    let below = (area.height / 3).clamp(5, 12);
+    let below = (area.height * 3 / 10).clamp(5, 12);
     let [title, middle, bottom, status] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(5),
@@ -108,14 +107,12 @@ fn draw_choices(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
             .map(|(i, &choice)| choice_line(app, choice, i == app.selected))
             .collect(),
     };
-    frame.render_widget(Paragraph::new(lines).wrap(wrapping(listed.is_empty())), inner);
+    let text = Paragraph::new(lines);
+    // A list is cut at the edge, a sentence goes on in the next line.
+    frame.render_widget(if listed.is_empty() { text.wrap(WRAP) } else { text }, inner);
 }
 
-/// Lists are cut at the edge, sentences go on in the next line.
-fn wrapping(is_text: bool) -> Wrap {
-    // Trimming would move the numbers of a list.
-    Wrap { trim: is_text }
-}
+const WRAP: Wrap = Wrap { trim: true };
 
 fn why_none(app: &App<'_, '_, '_>) -> Vec<String> {
     let position = &app.player.position;
@@ -139,7 +136,7 @@ fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool) -> Line<
             let values = it.after.iter().map(|(name, it)| format!("{name} = {it}"));
             values.collect::<Vec<_>>().join(", ")
         }
-        Some(_) => changes_text(it),
+        Some(_) => changes_text(it, position),
     };
     let mut label = Style::new().add_modifier(Modifier::BOLD);
     let mut rest = Style::new();
@@ -198,7 +195,7 @@ fn draw_properties(frame: &mut Frame<'_>, area: Rect, app: &App<'_, '_, '_>) {
         lines.push(Line::raw("nothing is asked of the states here"));
     }
     let block = Block::bordered().title(" properties ");
-    frame.render_widget(Paragraph::new(lines).wrap(wrapping(true)).block(block), area);
+    frame.render_widget(Paragraph::new(lines).wrap(WRAP).block(block), area);
 }
 
 fn draw_trace(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
@@ -230,8 +227,7 @@ fn draw_trace(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
 }
 
 fn draw_status(frame: &mut Frame<'_>, area: Rect, app: &App<'_, '_, '_>) {
-    const KEYS: &str =
-        "↑↓ ⏎ choose  u undo  r redo  m machine  s hint  / search  p pin  w write  ? help  q quit";
+    const KEYS: &str = "↑↓⏎ choose  u undo  r redo  m machine  s hint  / search  p pin  w write  ? help";
     let line = match (&app.asking, &app.message) {
         (Some(asking), _) => Line::from(vec![
             Span::styled(asking.what.prompt(), Style::new().add_modifier(Modifier::BOLD)),
@@ -252,14 +248,24 @@ fn draw_status(frame: &mut Frame<'_>, area: Rect, app: &App<'_, '_, '_>) {
     frame.render_widget(Paragraph::new(line), area);
 }
 
-const MORE_HELP: &str = "\
-arrows, Enter, a click: choose a step. A click on a cell takes the step that
-changes it, or lists those that do. Numbers take a step; PgUp, PgDn scroll.
-! the hint  * a step of the machine. Esc lists all steps again.
+const HELP: &str = "\
+↑ ↓ Enter    choose a step               u r  ← →  undo, redo
+1 2 …        a step by its number        g         go to a state of the trace
+click        a step, a state, or a cell: takes the step that changes the cell,
+             or lists those that do; Esc lists all steps again
+m            let the machine move        x         begin again
+s            hint: first step of the shortest way to a goal (marked !)
+S            the whole way to the goal, laid out: r takes its steps
+/            list steps with a text      p         pin an expression
+w            write the trace: .txt .md .json .itf.json .html .svg .dot
+n            Alloy: another instance     PgUp PgDn scroll the state
+?            this help                   q         quit
+
+*  a step of the machine    ✓ ✗  a property that is true, false here
 ";
 
 fn draw_help(frame: &mut Frame<'_>, area: Rect) {
-    let text = format!("{HELP}\n{MORE_HELP}\nany key goes on");
+    let text = format!("{HELP}\nany key goes on");
     let height = (text.lines().count() as u16 + 2).min(area.height);
     let width = (text.lines().map(|it| it.chars().count()).max().unwrap_or(0) as u16 + 4).min(area.width);
     let popup = Rect {
