@@ -19,6 +19,7 @@ use crate::plan::Rule;
 mod call;
 mod element;
 mod facts;
+mod inline;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -48,6 +49,7 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
+    inlining: inline::Inlining,
 }
 
 /// The frame of a proc that is being compiled.
@@ -100,6 +102,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
+            inlining: Default::default(),
         }
     }
 
@@ -165,11 +168,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
-        let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(ScopeFrame::default());
-        let body = make(self);
-        let frame = self.scopes.pop().unwrap_or_default();
-        self.scopes = outer;
+        let (body, frame) = self.apart(|compiler| {
+            compiler.scopes.push(ScopeFrame::default());
+            let body = make(compiler);
+            (body, compiler.scopes.pop().unwrap_or_default())
+        });
         self.push_proc(name, false, 0, frame.n_slots, body)
     }
 
@@ -178,10 +181,19 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if let Some(&proc) = self.procs.get(&def) {
             return proc;
         }
-        let outer = std::mem::take(&mut self.scopes);
-        let proc = self.compile_def(def, false);
-        self.scopes = outer;
-        proc
+        self.apart(|compiler| compiler.compile_def(def, false))
+    }
+
+    /// Compiles something that sees nothing of what is around it.
+    fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::take(&mut self.scopes);
+        let active = std::mem::take(&mut self.inlining.active);
+        let growth = std::mem::take(&mut self.inlining.growth);
+        let made = make(self);
+        self.scopes = scopes;
+        self.inlining.active = active;
+        self.inlining.growth = growth;
+        made
     }
 
     fn reserve(&mut self, def: DefId, linked: bool) -> ProcId {
@@ -192,6 +204,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params: definition.params.len() as u16,
             n_slots: 0,
+            memo: None,
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -253,7 +266,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ),
         };
         let frame = self.scopes.pop().unwrap_or_default();
+        let memo = self.memo(def, linked);
         let filled = &mut self.program.procs[proc as usize];
+        filled.memo = memo;
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.domain = domain;
@@ -622,6 +637,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params,
             n_slots,
+            memo: None,
             domain: None,
             body,
         });

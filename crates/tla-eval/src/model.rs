@@ -568,6 +568,7 @@ impl<'i> TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
+        machine.memo_on = true;
         if sink.wants_marks() {
             let entered = buffers
                 .marks
@@ -770,6 +771,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
+        machine.memo_on = true;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {

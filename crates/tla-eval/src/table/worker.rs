@@ -138,6 +138,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             .current
             .extend(self.state.iter().map(|&it| model.interner.value(it)));
         machine.level = self.depth;
+        machine.memo_on = true;
         machine
     }
 
@@ -336,6 +337,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if next {
             let values: Vec<_> = machine.next.iter().flatten().copied().collect();
             machine.current = values;
+            machine.memo_on = false;
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
             self.buffers.slots = slots;
@@ -348,6 +350,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
             if let Some(machine) = &mut self.machine {
+                machine.memo_on = true;
                 machine.current.clear();
                 machine
                     .current
