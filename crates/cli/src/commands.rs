@@ -8,3 +8,5 @@ pub mod gallery;
 pub mod parse;
 pub mod play;
 pub mod simulate;
+pub mod solve;
+pub mod strategy;

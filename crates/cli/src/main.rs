@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
+mod table_file;
 mod telling;
 mod verdict;
 mod world;
@@ -29,6 +30,8 @@ fn main() -> ExitCode {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
         Command::Play(it) => commands::play::run_play(&it),
+        Command::Solve(it) => commands::solve::run(&it),
+        Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),

@@ -123,3 +123,39 @@ fn wrong_requests_are_explained() {
     assert!(said(&["klotski", "--view", "bord"]).contains("bord"));
     assert!(said(&["klotski", "--config", "None.cfg"]).contains("None.cfg"));
 }
+
+#[test]
+fn the_machine_plays_its_best() {
+    let mine = "current_player = \"player_two\"";
+    let arguments = [
+        "tictactoe-field",
+        "--you",
+        mine,
+        "--machine",
+        "best",
+        "--player",
+        "one=current_player = \"player_one\"",
+        "--player",
+        "two=current_player = \"player_two\"",
+        "--outcome",
+        "one=~GameEnded /\\ current_player = \"player_two\"",
+        "--outcome",
+        "two=~GameEnded /\\ current_player = \"player_one\"",
+        "--watch",
+        "GameEnded",
+    ];
+    // The first steps offered, whatever they are, lose or draw against a machine that knows the game.
+    let (text, _) = play(&arguments, "1\n2\n1\n1\n");
+    assert!(text.contains("[1] GameEnded = "), "{text}");
+    let broken = text.find("[1] GameEnded = FALSE").map(|at| &text[..at]);
+    let last = broken
+        .unwrap_or(&text)
+        .rfind("current_player = ")
+        .expect("a state");
+    assert!(
+        broken.is_none() || text[last..].starts_with("current_player = \"player_two\""),
+        "the machine moved last: {text}"
+    );
+    let (text, status) = play(&["klotski", "--machine", "best", "--goal", "nonsense"], "");
+    assert_eq!((text.as_str(), status), ("", Some(2)));
+}

@@ -14,7 +14,7 @@ use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
 use crate::native::{self, Purity};
-use crate::plan::Rule;
+use crate::plan::{Player, Rule};
 
 mod call;
 mod element;
@@ -146,6 +146,31 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 }
             }),
         }
+    }
+
+    /// The steps of all players together.
+    pub fn moves(&mut self, players: &[Player], rules: &[Rule]) -> ProcId {
+        let own = self.rules(rules);
+        self.synthetic(Symbol::new("Next"), |compiler| {
+            let mut items = vec![];
+            let at = compiler.program.procs[own as usize].body.at;
+            if players.iter().any(|it| it.action.is_none()) {
+                let (link, args) = (None, [].into());
+                let kind = Kind::Call {
+                    proc: own,
+                    link,
+                    args,
+                };
+                items.push(Code { kind, at });
+            }
+            items.extend(
+                players
+                    .iter()
+                    .filter_map(|it| Some(compiler.expr(it.action?).code)),
+            );
+            let kind = Kind::Or(items.into());
+            Code { kind, at }
+        })
     }
 
     /// `[A]_v` as a test of a step.

@@ -2,7 +2,9 @@
 
 use std::fs;
 
+use value::Owned;
 use view::{Journey, Picture, Style, TraceFormat};
+use workbench::Advisor;
 use workbench::play::{Advice, Chance, Choice, Position, Problem, Session};
 
 use crate::command::Command;
@@ -13,6 +15,8 @@ pub enum Machine {
     /// One of its steps, by chance.
     #[default]
     Random,
+    /// Its best step, where the game is solved; else one by chance.
+    Best,
     /// Nothing: the person chooses for it too.
     Ask,
 }
@@ -23,6 +27,8 @@ pub struct PlayerOptions {
     pub seed: u64,
     /// Where hints lead; else what the specification calls its goal.
     pub goal: Option<String>,
+    /// The solved game, for a machine that plays its best.
+    pub advisor: Option<Advisor>,
 }
 
 pub struct Player<'p, 's> {
@@ -140,11 +146,34 @@ impl<'p, 's> Player<'p, 's> {
             if !self.session.is_machines_turn() {
                 break;
             }
-            match self.session.machine_choice(&mut self.chance) {
+            match self.machine_choice() {
                 Some(choice) => self.session.take(choice),
                 None => break,
             };
         }
+    }
+
+    fn machine_choice(&mut self) -> Option<usize> {
+        let best = (self.options.machine == Machine::Best)
+            .then(|| self.best_choice())
+            .flatten();
+        best.or_else(|| self.session.machine_choice(&mut self.chance))
+    }
+
+    /// The best of the machine's steps, if the game was solved.
+    fn best_choice(&mut self) -> Option<usize> {
+        let advisor = self.options.advisor.as_ref()?;
+        let position = self.session.position();
+        let values =
+            |state: &[(String, Owned)]| -> Vec<Owned> { state.iter().map(|it| it.1.clone()).collect() };
+        let choices = position.choices.iter().enumerate();
+        let own: Vec<(usize, Vec<Owned>)> = choices
+            .filter(|(_, it)| !it.is_excluded && (!it.is_yours || !self.has_machine))
+            .map(|(i, it)| (i, values(&it.after)))
+            .collect();
+        let states: Vec<Vec<Owned>> = own.iter().map(|it| it.1.clone()).collect();
+        let best = advisor.choose(&values(&position.state), &states)?;
+        Some(own[best].0)
     }
 
     fn take(&mut self, number: usize) -> Said {
@@ -203,10 +232,7 @@ impl<'p, 's> Player<'p, 's> {
 
     fn machine_moves(&mut self, steps: usize) -> Said {
         for i in 0..steps.clamp(1, MACHINE_STEPS_MAX) {
-            let choice = self
-                .session
-                .machine_choice(&mut self.chance)
-                .or_else(|| self.any_choice());
+            let choice = self.machine_choice().or_else(|| self.any_choice());
             match choice {
                 Some(choice) => self.session.take(choice),
                 None if i == 0 => return Err("no step can be taken".to_owned()),

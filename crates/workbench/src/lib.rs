@@ -15,12 +15,14 @@ mod host;
 mod open;
 pub mod play;
 mod replay;
+mod solve;
+mod strategy;
 mod summary;
 mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
-pub use asked::{Asked, parse_tla_asked};
+pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
     Violated, check, simulate,
@@ -30,6 +32,14 @@ pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use replay::{Replay, replay_refuted};
+pub use solve::{
+    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, goal_of,
+    no_steps_in_alloy, solve,
+};
+pub use strategy::{
+    Advice, Advisor, Aim, FollowReport, LapseReport, StrategyQuestion, StrategyReport, StrategyVerdict,
+    advise, strategy,
+};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
 

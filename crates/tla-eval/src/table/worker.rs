@@ -32,6 +32,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             model,
             state,
             depth,
+            player: self.player,
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
@@ -79,6 +80,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             model,
             state,
             depth,
+            player: self.player,
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
@@ -117,6 +119,7 @@ struct Expansion<'e, 'i> {
     model: &'e TlaModel<'i>,
     state: &'e [Slot],
     depth: u32,
+    player: Option<usize>,
     interned: &'i value::Arena,
     scratch: &'e value::Arena,
     buffers: &'e mut Buffers,
@@ -148,7 +151,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
         }
-        for n in 0..model.instances.len() {
+        for n in model.instances_of(self.player) {
             if self.instance(n, sink)? {
                 return Ok(true);
             }
