@@ -1,3 +1,5 @@
+//! A small story in each format.
+
 use expect_test::expect;
 use value::Owned;
 
