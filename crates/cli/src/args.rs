@@ -236,7 +236,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "EXPR")]
     pub heuristic: Option<String>,
     /// Show up to so many different best solutions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = several)]
     pub all: usize,
     /// Count the best solutions
     #[arg(long)]
@@ -259,7 +259,7 @@ pub struct StrategyArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
     pub spec: String,
     /// A player and its moves: an action, or a state predicate that says when the steps of the specification are this
-    /// player's; once for each player
+    /// player's; once for each player. Without it, the players are the disjuncts of `Next`: `MoveX \/ MoveO` are X and O
     #[arg(long = "player", value_name = "NAME=EXPR", value_parser = named)]
     pub players: Vec<(String, String)>,
     /// What the first player wants to reach, and the others to prevent
@@ -291,6 +291,17 @@ pub struct StrategyArgs {
     pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+/// As many as a person may want to see.
+fn several(text: &str) -> Result<usize, String> {
+    const MANY: usize = 10_000;
+    match text.parse() {
+        Ok(n) if (1..=MANY).contains(&n) => Ok(n),
+        _ => Err(format!(
+            "a number from 1 to {MANY} is needed; `--count` counts more than these"
+        )),
+    }
 }
 
 /// `X=MoveX`.

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use workbench::effects::{Effects, Failure, Finished, Registers, Request, World as Outside, Write};
 use workbench::{Owned, Progress};
 
 use crate::output::err;
+use crate::progress::is_interrupted;
 
 pub struct World {
     registers: Registers,
@@ -33,6 +34,8 @@ pub struct Run {
     pub traces: i64,
     /// The same seed gives the same random numbers.
     pub seed: u64,
+    /// When to give up.
+    pub time: Option<Duration>,
 }
 
 impl Default for Run {
@@ -44,6 +47,7 @@ impl Default for Run {
             depth: -1,
             traces: -1,
             seed: 0,
+            time: None,
         }
     }
 }
@@ -93,6 +97,10 @@ impl Effects for World {
         if what == Request::Exit {
             self.exit.store(true, Ordering::Relaxed);
         }
+    }
+
+    fn interrupted(&self) -> bool {
+        is_interrupted() || self.run.time.is_some_and(|it| self.start.elapsed() >= it)
     }
 
     fn exit_requested(&self) -> bool {
@@ -149,6 +157,7 @@ impl World {
             depth,
             traces,
             seed,
+            time: _,
         } = self.run;
         Owned::record([
             ("mode", Owned::str(mode)),

@@ -415,6 +415,61 @@ Next == \/ a < 90 /\ a' = a + 1 /\ UNCHANGED <<b, c, d>>
 ====
 ";
 
+/// A hundred million subsets are looked at for one state: in a test of a step, in an invariant, and in an assumption.
+#[test]
+fn time_ends_a_single_evaluation_too() {
+    const LONG: &str = r"---- MODULE Long ----
+EXTENDS Integers, FiniteSets
+VARIABLE x
+Many == SUBSET (1..26)
+Slow(n) == \A s, t \in Many : Cardinality(s) + Cardinality(t) + n < 100
+Init == x = 0
+Next == x' = 1 - x /\ Slow(x)
+Stay == UNCHANGED x
+====
+";
+    let folder = folder("long", "");
+    fs::write(folder.join("Long.tla"), LONG).expect("a file to write");
+    let assumed = LONG
+        .replace("MODULE Long", "MODULE Given")
+        .replace("Init ==", "ASSUME Slow(0)\nInit ==");
+    fs::write(folder.join("Given.tla"), assumed).expect("a file to write");
+    let asked = [
+        &["check", "Long.tla", "--timeout", "1"][..],
+        &[
+            "check",
+            "Long.tla",
+            "--next",
+            "Stay",
+            "--invariant",
+            "Slow(x)",
+            "--timeout",
+            "1",
+        ],
+        &["check", "Given.tla", "--next", "Stay", "--timeout", "1"],
+    ];
+    for arguments in asked {
+        let start = std::time::Instant::now();
+        let output = babbage(&folder, arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        assert!(
+            stderr(&output).contains("eval-interrupted"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(
+            start.elapsed().as_secs() < 30,
+            "{arguments:?} took {:?}",
+            start.elapsed()
+        );
+    }
+}
+
 #[test]
 fn at_a_limit_the_answer_is_unknown() {
     let folder = folder("limits", "");

@@ -173,6 +173,13 @@ impl Recorded {
             if self.arena.targets.len() > (u32::MAX / 2) as usize {
                 return Err(Stop::Limit(Limit::Memory));
             }
+            if watch
+                .limits
+                .states
+                .is_some_and(|it| u64::from(self.states.len()) > it)
+            {
+                return Err(Stop::Limit(Limit::States));
+            }
             if position.is_multiple_of(256) {
                 // The reversed graph comes on top.
                 let bytes = self.bytes() + self.arena.targets.len() * 12 + model.memory();

@@ -319,6 +319,14 @@ impl<'m, M: Model, W: Weigh> Unfolding<'m, M, W> {
         if self.edges.len().max(self.targets.len()) > (u32::MAX / 2) as usize {
             return Err(Stop::Limit(Limit::Memory));
         }
+        if self
+            .watch
+            .limits
+            .states
+            .is_some_and(|it| u64::from(self.states.len()) > it)
+        {
+            return Err(Stop::Limit(Limit::States));
+        }
         if self.expanded.is_multiple_of(256) {
             self.watch.check(u64::from(self.states.len()), self.bytes())?;
             self.tell();
@@ -368,6 +376,11 @@ impl<M: Model, W: Weigh> Lazy for Unfolding<'_, M, W> {
         }
         let state = self.state_of(node);
         let memory = self.memory_of(node).unwrap_or(0);
+        // Memories may go on for ever where states do not.
+        if self.has_memory && node.is_multiple_of(1024) {
+            self.watch.check(u64::from(self.n_nodes()), self.bytes())?;
+            self.tell();
+        }
         self.expand(state)?;
         let (first, last) = self.about[state as usize].span;
         let start = self.edges.len() as u32;

@@ -400,6 +400,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(false)
             }
             Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
+            Kind::Forall { bounds, .. } if !self.primed && or_wait!(self.are_many(bounds)) => {
+                self.test_leaf(code, item, rest, done)
+            }
             Kind::Forall { bounds, body, frame } => {
                 let instances = or_wait!(self.instances(bounds, body, *frame));
                 let at = self.stack.len();
@@ -500,7 +503,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let set = or_wait!(self.eval(&two[1]));
                     let mut items = self.elements(set, two[1].at)?;
                     while let Some(item) = items.next(self.arena) {
-                        self.tick(two[1].at)?;
+                        self.go_on_working(two[1].at)?;
                         let mark = self.mark();
                         let stop = self.assign(var, item, rest, done)?;
                         self.undo(mark);
@@ -675,6 +678,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(value) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
             self.bind(&bound.pattern, value, bound.set.at)?;
             let mark = self.mark();
             let noted = self.note_choice(item.code.at, bounds.len(), value);
@@ -686,6 +690,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a universal quantifier is over so many elements that it cannot be meant as a conjunction of actions, but only
+    /// as a test.
+    fn are_many(&mut self, bounds: &'i [Bound<'i>]) -> Result<bool, Fault> {
+        const CONJUNCTS_MAX: u32 = 1 << 12;
+        let Some(first) = bounds.first() else {
+            return Ok(false);
+        };
+        let set = self.eval(&first.set)?;
+        Ok(value::cardinality(set).is_ok_and(|it| it > CONJUNCTS_MAX.into()))
     }
 
     /// `\A x \in S : A` as a conjunction: one copy of the frame for each element, because a waiting conjunct must find
@@ -730,7 +745,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         match items.split_last() {
             None => self.go_on(rest, done),
-            Some((&item, before)) => self.act_list(before, Some(&Rest { item, after: rest }), done),
+            Some((&item, before)) => {
+                let rest = Rest { item, after: rest };
+                util::deep(|| self.act_list(before, Some(&rest), done))
+            }
         }
     }
 
@@ -899,7 +917,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let mut items = self.elements(set, code.at)?;
         while let Some(item) = items.next(self.arena) {
-            self.tick(code.at)?;
             let mark = self.mark();
             let stop = self.assign_shape(shape, item, code, rest, done)?;
             self.undo(mark);

@@ -30,14 +30,13 @@ pub trait Effects {
     /// `TLCSet("exit", TRUE)` and `TLCSet("pause", TRUE)`.
     fn request(&self, _what: Request) {}
 
-    /// Whether `TLCSet("exit", TRUE)` was asked for.
-    fn exit_requested(&self) -> bool {
+    /// Whether to give up, even inside one evaluation: out of time, or someone pressed Ctrl-C. Asked now and then.
+    fn interrupted(&self) -> bool {
         false
     }
 
-    /// Whether no one waits any more for what is being evaluated. Asked now and then, from any thread; an evaluation
-    /// that hears yes ends with an error.
-    fn interrupted(&self) -> bool {
+    /// Whether `TLCSet("exit", TRUE)` was asked for.
+    fn exit_requested(&self) -> bool {
         false
     }
 
@@ -194,12 +193,12 @@ impl Effects for Quiet<'_> {
         self.inner.now()
     }
 
-    fn statistic(&self, name: &str) -> Option<Owned> {
-        self.inner.statistic(name)
-    }
-
     fn interrupted(&self) -> bool {
         self.inner.interrupted()
+    }
+
+    fn statistic(&self, name: &str) -> Option<Owned> {
+        self.inner.statistic(name)
     }
 }
 

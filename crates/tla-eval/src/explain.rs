@@ -117,7 +117,10 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
             Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
         }
         ErrorKind::Interrupted => {
-            Diagnostic::error("eval-interrupted", "the evaluation was stopped before it came to an end").at(span, "stopped here")
+            // Nothing is wrong with the specification.
+            Diagnostic::warning("eval-interrupted", "the evaluation was stopped before it had a value")
+                .at(span, "this takes long")
+                .hint("is a set enumerated here that has very many elements?")
         }
         ErrorKind::TooDeep { depth_max } => {
             Diagnostic::error("eval-too-deep", "the recursion does not end")

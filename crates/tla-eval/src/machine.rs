@@ -83,8 +83,8 @@ pub struct Machine<'t, 'i> {
     pub level: u32,
     /// Calls that have not returned.
     depth: u32,
-    /// Calls and bindings so far, to ask now and then whether anyone still waits.
-    ticks: u32,
+    /// Elements and calls so far.
+    work: u32,
     /// Operands that were expected to be machine integers.
     odd: (Value<'t>, Value<'t>),
 }
@@ -125,7 +125,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             pure_only: false,
             level: 0,
             depth: 0,
-            ticks: 0,
+            work: 0,
             odd: (Value::FALSE, Value::FALSE),
         }
     }
@@ -244,7 +244,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
-        self.tick(at)?;
         match pattern {
             Pattern::One(slot) => {
                 let index = self.base + *slot as usize;
@@ -286,6 +285,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// One more element or call; now and then, whether to go on at all.
+    #[inline]
+    pub(crate) fn go_on_working(&mut self, at: ExprId) -> Result<(), Fault> {
+        /// Some hundred microseconds of work.
+        const BETWEEN_LOOKS: u32 = 1 << 12;
+        self.work = self.work.wrapping_add(1);
+        match self.work.is_multiple_of(BETWEEN_LOOKS) && self.effects.interrupted() {
+            true => Err(self.fail(ErrorKind::Interrupted, at)),
+            false => Ok(()),
+        }
+    }
+
     /// The set that a name is bound over, perhaps without elements that are of no consequence.
     #[inline]
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
@@ -307,6 +318,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
             self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             let stop = if rest.is_empty() {

@@ -322,14 +322,12 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn failed(&self, error: &EvalError, report: &mut CheckReport) {
-        if error.kind == ErrorKind::Interrupted {
-            report.verdict = Verdict::Unknown;
-            report.limit = Some(limit_name(explore::Limit::Cancelled));
-            report.trace.clear();
-            return;
-        }
         report.diagnostics.push(explain(error, self.spec()));
         match &error.kind {
+            ErrorKind::Interrupted => {
+                report.verdict = Verdict::Unknown;
+                report.limit = Some("time");
+            }
             ErrorKind::Assertion { message } => {
                 report.verdict = Verdict::Violated;
                 report.violation = Some(Violated {

@@ -38,7 +38,7 @@ pub use solve::{
 };
 pub use strategy::{
     Advice, Advisor, Aim, FollowReport, LapseReport, StrategyQuestion, StrategyReport, StrategyVerdict,
-    advise, strategy,
+    advise, players_of, strategy,
 };
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};

@@ -7,6 +7,7 @@
 mod costs;
 pub(crate) mod diagnostics;
 mod goal;
+mod hoist;
 mod table;
 
 use explore::{FaultAt, Limits, Observer, Options, Verdict as Found, Violation, ViolationKind};
@@ -270,7 +271,7 @@ struct Solver<'a, 'c, 'i, 'p> {
 impl Solver<'_, '_, '_, '_> {
     fn solve(&self, rows: Option<&mut dyn Rows>, report: &mut SolveReport, search: &mut CheckReport) {
         if self.plan.init.is_empty() && self.plan.next.is_empty() {
-            search.diagnostics.push(diagnostics::no_behaviour());
+            search.diagnostics.push(diagnostics::nothing_to_search());
             search.verdict = Verdict::Error;
             return;
         }

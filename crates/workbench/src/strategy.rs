@@ -13,6 +13,7 @@ mod advise;
 mod definition;
 mod follow;
 mod game;
+mod players;
 mod told;
 
 use explore::{Limits, Observer};
@@ -30,6 +31,7 @@ use crate::tla::TlaFile;
 pub use advise::{Advice, Advisor, advise};
 pub use follow::{FollowReport, LapseReport};
 use game::Game;
+pub use players::players_of;
 
 /// A game, in expressions of the specification.
 #[derive(Clone, Debug, Default)]
@@ -351,7 +353,7 @@ impl<'a, 'c, 'i, 'p> Solved<'a, 'c, 'i, 'p> {
     ) -> Option<Self> {
         let needs_next = plan.players.iter().any(|it| it.action.is_none());
         if plan.init.is_empty() || needs_next && plan.next.is_empty() {
-            search.diagnostics.push(diagnostics::no_behaviour());
+            search.diagnostics.push(diagnostics::nothing_to_search());
             search.verdict = Verdict::Error;
             return None;
         }

@@ -65,6 +65,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         mode: "bfs",
         workers: options.workers,
         deadlock: file.checks_deadlock() && !args.no_deadlock,
+        time: options.time,
         ..Run::default()
     });
     let observer = Watched {

@@ -66,6 +66,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         depth: i64::from(args.depth),
         traces: args.traces as i64,
         seed: args.seed,
+        time: args.timeout,
     });
     let observer = Watched {
         watch: &watch,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
     Aim, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport, StrategyVerdict, TraceState,
-    no_steps_in_alloy, open, parse_tla_asked, strategy,
+    no_steps_in_alloy, open, parse_tla_asked, players_of, strategy,
 };
 
 use super::check::{Watched, refused};
@@ -38,7 +38,13 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
     if opened.language == Language::Alloy {
         return refuse((opened.sources, vec![no_steps_in_alloy()]));
     }
-    let question = question(args);
+    let mut question = question(args);
+    if question.players.is_empty() {
+        question.players = match players_of(&args.spec, &Files) {
+            Ok(players) => players,
+            Err(wrong) => return refuse(wrong),
+        };
+    }
     let mut table = match args.table.as_deref().map(TableFile::create).transpose() {
         Ok(table) => table,
         Err(why) => {

@@ -213,16 +213,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         result
     }
 
-    /// Counts a little work: an evaluation that never ends must end when no one waits for it any more.
-    #[inline(always)]
-    pub(crate) fn tick(&mut self, at: ExprId) -> Result<(), Fault> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks & 0x3FFF == 0 && self.effects.interrupted() {
-            return Err(self.fail(ErrorKind::Interrupted, at));
-        }
-        Ok(())
-    }
-
     /// One call deeper.
     pub(crate) fn deeper<T>(
         &mut self,
@@ -232,7 +222,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if self.depth == DEPTH_MAX {
             return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
         }
-        self.tick(at)?;
+        self.go_on_working(at)?;
         self.depth += 1;
         let result = deep(|| step(self));
         self.depth -= 1;

@@ -63,7 +63,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             (Symbolic::Power(base), _) => {
                 let mut items = self.elements(item, at)?;
                 while let Some(item) = items.next(self.arena) {
-                    self.tick(at)?;
+                    self.go_on_working(at)?;
                     if !self.contains(*base, item, at)? {
                         return Ok(false);
                     }
@@ -86,7 +86,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
-            self.tick(at)?;
+            self.go_on_working(at)?;
             if self.contains(other, item, at)? == inside {
                 kept.push(item);
             }
@@ -111,6 +111,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         let mut items = self.elements(set, bound.set.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             if self.holds(body)? {
                 return Ok(item);
@@ -138,6 +139,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, bound.set.at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
             self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
             if self.holds(body)? {
@@ -155,6 +157,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
             let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
             for &item in domain.items {
+                self.go_on_working(bound.set.at)?;
                 self.bind(&bound.pattern, item, bound.set.at)?;
                 values.push(self.eval(body)?);
             }

@@ -286,6 +286,10 @@ impl Effects for Telling<'_> {
         self.inner.now()
     }
 
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
+    }
+
     fn statistic(&self, name: &str) -> Option<Owned> {
         match name {
             "action" => self.told.actions.get(self.at.get()).cloned(),
@@ -295,10 +299,6 @@ impl Effects for Telling<'_> {
 
     fn request(&self, what: Request) {
         self.inner.request(what);
-    }
-
-    fn interrupted(&self) -> bool {
-        self.inner.interrupted()
     }
 
     fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {

@@ -10,8 +10,11 @@ use tla_eval::ask::At;
 use tla_eval::code::ProcId;
 use tla_eval::model::{TlaModel, Worker};
 use tla_sema::Spec;
-use tla_sema::ir::{Def, DefId, Expr, ExprId, ExprKind, LocalId};
+use tla_sema::ir::{Def, DefId, Expr, ExprId, ExprKind};
+use util::FxHashMap;
 use value::{Slot, Value};
+
+use super::hoist::{Hoisted, PARTS_MAX, hoist, mentions};
 
 /// Definitions that say what steps cost.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,7 @@ pub(super) struct Pricing {
     cost: Option<DefId>,
     state: Option<DefId>,
     heuristic: Option<DefId>,
+    hoisted: Option<Hoisted>,
     cost_takes: bool,
     state_takes: bool,
     /// Whether the state is the same whatever the cost state was before.
@@ -43,10 +47,15 @@ impl Pricing {
             let Def { params, body, .. } = &spec.defs[it];
             params.iter().all(|&it| !mentions(spec, *body, it))
         });
+        let hoisted = match (cost, state) {
+            (Some(cost), Some(_)) if cost_takes => hoist(spec, cost),
+            _ => None,
+        };
         Pricing {
             cost,
             state,
             heuristic,
+            hoisted,
             cost_takes,
             state_takes,
             state_is_fixed,
@@ -63,10 +72,10 @@ impl Pricing {
 
     /// What a plan is to ask for.
     pub fn defs(&self) -> Vec<DefId> {
-        [self.cost, self.state, self.heuristic]
-            .into_iter()
-            .flatten()
-            .collect()
+        let asked = [self.cost, self.state, self.heuristic];
+        let hoisted = self.hoisted.iter();
+        let hoisted = hoisted.flat_map(|it| std::iter::once(it.rest).chain(it.parts.iter().copied()));
+        asked.into_iter().flatten().chain(hoisted).collect()
     }
 }
 
@@ -88,31 +97,14 @@ fn field_of(spec: &mut Spec, at: ExprId, name: &str) -> Option<ExprId> {
     let Expr { kind, span } = spec.exprs[at].clone();
     match kind {
         ExprKind::Record(fields) => fields.iter().find(|it| it.0.as_str() == name).map(|it| it.1),
-        ExprKind::Label { body, .. } => field_of(spec, body, name),
+        ExprKind::Label { body, .. } => util::deep(|| field_of(spec, body, name)),
         ExprKind::Let { defs, body } => {
-            let body = field_of(spec, body, name)?;
+            let body = util::deep(|| field_of(spec, body, name))?;
             let kind = ExprKind::Let { defs, body };
             Some(spec.exprs.alloc(Expr { kind, span }))
         }
         _ => None,
     }
-}
-
-/// Whether an expression, with the definitions inside it, mentions a name.
-fn mentions(spec: &Spec, at: ExprId, local: LocalId) -> bool {
-    let mut todo = vec![at];
-    while let Some(at) = todo.pop() {
-        let mut found = false;
-        tla_sema::walk(spec, at, &mut |kind| match kind {
-            ExprKind::Local(it) => found |= *it == local,
-            ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
-            _ => {}
-        });
-        if found {
-            return true;
-        }
-    }
-    false
 }
 
 /// Evaluates costs.
@@ -125,6 +117,11 @@ pub(super) struct Costs<'m, 'i> {
     heuristic: Option<ProcId>,
     /// The cost state after each step, where it is fixed.
     known: Vec<Slot>,
+    /// The rest of a cost that was taken apart, and its parts.
+    hoisted: Option<(ProcId, Vec<ProcId>)>,
+    /// The parts of each step: as many for each.
+    parts: Vec<Slot>,
+    costs: FxHashMap<[Slot; PARTS_MAX + 1], u32>,
 }
 
 const UNKNOWN: Slot = Slot::MAX;
@@ -133,14 +130,22 @@ impl<'m, 'i> Costs<'m, 'i> {
     pub fn new(model: &'m TlaModel<'i>, pricing: &'m Pricing) -> Costs<'m, 'i> {
         let mut asked = model.asked.iter().copied();
         let mut proc = |def: Option<DefId>| def.and_then(|_| asked.next());
+        let (cost, state, heuristic) = (proc(pricing.cost), proc(pricing.state), proc(pricing.heuristic));
+        let hoisted = pricing
+            .hoisted
+            .as_ref()
+            .and_then(|_| Some((asked.next()?, asked.collect())));
         Costs {
-            cost: proc(pricing.cost),
-            state: proc(pricing.state),
-            heuristic: proc(pricing.heuristic),
+            cost,
+            state,
+            heuristic,
             model,
             worker: explore::Model::worker(model, 1),
             pricing,
             known: vec![],
+            hoisted,
+            parts: vec![],
+            costs: FxHashMap::default(),
         }
     }
 
@@ -188,6 +193,44 @@ impl<'m, 'i> Costs<'m, 'i> {
         }
     }
 
+    /// The cost by parts; nothing where they cannot be evaluated, and the whole will tell why.
+    fn by_parts(&mut self, memory: Slot, number: u32, at: At<'_>) -> Option<u32> {
+        let (rest, parts) = self.hoisted.take()?;
+        let cost = self.cost_of_parts(memory, number, at, rest, &parts);
+        self.hoisted = Some((rest, parts));
+        cost
+    }
+
+    fn cost_of_parts(
+        &mut self,
+        memory: Slot,
+        number: u32,
+        at: At<'_>,
+        rest: ProcId,
+        parts: &[ProcId],
+    ) -> Option<u32> {
+        let first = number as usize * parts.len();
+        if self.parts.len() < first + parts.len() {
+            self.parts.resize(first + parts.len(), UNKNOWN);
+        }
+        let mut args = [UNKNOWN; PARTS_MAX + 1];
+        args[0] = memory;
+        for (i, &part) in parts.iter().enumerate() {
+            if self.parts[first + i] == UNKNOWN {
+                self.parts[first + i] = self.model.asked_value(&mut self.worker, part, &[], at).ok()?;
+            }
+            args[i + 1] = self.parts[first + i];
+        }
+        if let Some(&cost) = self.costs.get(&args) {
+            return Some(cost);
+        }
+        let given = &args[..=parts.len()];
+        let value = self.model.asked_value(&mut self.worker, rest, given, at).ok()?;
+        let cost = self.whole(rest, value).ok()?;
+        self.costs.insert(args, cost);
+        Some(cost)
+    }
+
     fn state_after(&mut self, memory: Slot, number: u32, at: At<'_>) -> Result<Slot, Fault> {
         let Some(proc) = self.state else { return Ok(0) };
         let takes = self.pricing.state_takes;
@@ -221,6 +264,9 @@ impl Weigh for Costs<'_, '_> {
             next: Some(to),
             depth: 1,
         };
+        if let Some(cost) = self.by_parts(memory, number, at) {
+            return Ok((cost, self.state_after(memory, number, at)?));
+        }
         let value = self.value(proc, self.pricing.cost_takes, memory, at)?;
         if self.state.is_none() && self.pricing.cost_takes {
             return self.both(proc, value);

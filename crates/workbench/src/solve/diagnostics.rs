@@ -5,9 +5,12 @@ use diag::Diagnostic;
 use source::Span;
 use tla_sema::ir::Level;
 
-pub fn no_behaviour() -> Diagnostic {
-    Diagnostic::error("no-behaviour", "the model has no initial states and no steps")
-        .hint("name them: `--init` and `--next`, or `--spec`, or a configuration")
+pub fn nothing_to_search() -> Diagnostic {
+    Diagnostic::error(
+        "nothing-to-search",
+        "the model has no initial states and no steps",
+    )
+    .hint("name them: `--init` and `--next`, or `--spec`, or a configuration")
 }
 
 pub fn no_steps_in_alloy() -> Diagnostic {

@@ -5,7 +5,7 @@
 use workbench::{
     Aim, Asked, CheckOptions, CheckReport, Host, Rows, SolveOptions, SolveQuestion, SolveReport,
     StrategyQuestion, StrategyReport, TlaFile, Unreadable, check, effects, goal_of, open, parse_tla,
-    parse_tla_asked, solve, strategy,
+    parse_tla_asked, players_of, solve, strategy,
 };
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
@@ -144,8 +144,13 @@ impl Files {
             return Some((file.sources, report.search.diagnostics));
         }
         lines.contains(&"strategy").then(|| {
+            let players = match players_of("M.tla", self) {
+                _ if !pairs("--player").is_empty() => pairs("--player"),
+                Ok(players) => players,
+                Err(refused) => return refused,
+            };
             let question = StrategyQuestion {
-                players: pairs("--player"),
+                players,
                 aim: one("--goal").map_or(Aim::Outcomes(pairs("--outcome")), Aim::Goal),
                 hero: one("--for"),
                 follow: one("--follow"),
