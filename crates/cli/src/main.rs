@@ -12,8 +12,10 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
+mod rules_text;
 mod table_file;
 mod telling;
+mod theorems_text;
 mod verdict;
 mod world;
 
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Command::Solve(it) => commands::solve::run(&it),
         Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
+        Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
     };

@@ -12,13 +12,13 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use serde_json::{Map, Value};
-use workbench::{Cell, Column, Rows};
+use workbench::{Rows, TableCell, TableColumn};
 
 /// A file that is being written. The first thing that goes wrong ends it.
 pub struct TableFile {
     path: String,
     format: Format,
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     error: Option<String>,
 }
 
@@ -29,7 +29,7 @@ enum Format {
         writer: Option<SerializedFileWriter<File>>,
         file: Option<File>,
         /// Rows that wait to be written as a group, by column.
-        waiting: Vec<Vec<Cell>>,
+        waiting: Vec<Vec<TableCell>>,
     },
 }
 
@@ -82,7 +82,7 @@ impl TableFile {
         }
     }
 
-    fn write(&mut self, cells: &[Cell]) -> Result<(), String> {
+    fn write(&mut self, cells: &[TableCell]) -> Result<(), String> {
         match &mut self.format {
             Format::Csv(writer) => writer
                 .write_record(cells.iter().map(text))
@@ -146,35 +146,35 @@ impl TableFile {
 }
 
 impl Rows for TableFile {
-    fn begin(&mut self, columns: &[Column]) -> ControlFlow<()> {
+    fn begin(&mut self, columns: &[TableColumn]) -> ControlFlow<()> {
         self.columns = columns.to_vec();
         let done = self.begin_file();
         self.flow(done)
     }
 
-    fn row(&mut self, cells: &[Cell]) -> ControlFlow<()> {
+    fn row(&mut self, cells: &[TableCell]) -> ControlFlow<()> {
         let done = self.write(cells);
         self.flow(done)
     }
 }
 
-fn text(cell: &Cell) -> String {
+fn text(cell: &TableCell) -> String {
     match cell {
-        Cell::Integer(it) => it.to_string(),
-        Cell::Text(it) => it.clone(),
-        Cell::Empty => String::new(),
+        TableCell::Integer(it) => it.to_string(),
+        TableCell::Text(it) => it.clone(),
+        TableCell::Empty => String::new(),
     }
 }
 
-fn json(cell: &Cell) -> Value {
+fn json(cell: &TableCell) -> Value {
     match cell {
-        Cell::Integer(it) => Value::from(*it),
-        Cell::Text(it) => Value::from(it.as_str()),
-        Cell::Empty => Value::Null,
+        TableCell::Integer(it) => Value::from(*it),
+        TableCell::Text(it) => Value::from(it.as_str()),
+        TableCell::Empty => Value::Null,
     }
 }
 
-fn field(column: &Column) -> Result<Arc<Type>, String> {
+fn field(column: &TableColumn) -> Result<Arc<Type>, String> {
     let physical = if column.is_integer {
         Physical::INT64
     } else {
@@ -191,8 +191,8 @@ fn field(column: &Column) -> Result<Arc<Type>, String> {
 /// Writes the rows that wait, a column after the other.
 fn write_group(
     writer: &mut Option<SerializedFileWriter<File>>,
-    columns: &[Column],
-    waiting: &mut [Vec<Cell>],
+    columns: &[TableColumn],
+    waiting: &mut [Vec<TableCell>],
 ) -> Result<(), String> {
     let Some(writer) = writer else { return Ok(()) };
     if waiting.first().is_none_or(Vec::is_empty) {
@@ -204,10 +204,13 @@ fn write_group(
             let Some(mut writer) = group.next_column()? else {
                 break;
             };
-            let present: Vec<i16> = cells.iter().map(|it| i16::from(*it != Cell::Empty)).collect();
+            let present: Vec<i16> = cells
+                .iter()
+                .map(|it| i16::from(*it != TableCell::Empty))
+                .collect();
             if column.is_integer {
                 let integers = cells.iter().filter_map(|it| match it {
-                    Cell::Integer(it) => Some(*it),
+                    TableCell::Integer(it) => Some(*it),
                     _ => None,
                 });
                 let integers: Vec<i64> = integers.collect();
@@ -216,7 +219,7 @@ fn write_group(
                     .write_batch(&integers, Some(&present), None)?;
             } else {
                 let texts = cells.iter().filter_map(|it| match it {
-                    Cell::Text(it) => Some(ByteArray::from(it.as_str())),
+                    TableCell::Text(it) => Some(ByteArray::from(it.as_str())),
                     _ => None,
                 });
                 let texts: Vec<ByteArray> = texts.collect();

@@ -178,12 +178,21 @@ pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
     })
 }
 
+/// Which rules of a conjunction moved in the step, and which stuttered.
+fn rules(state: &TraceState) -> Vec<String> {
+    let told = [("moved", &state.moved), ("stuttered", &state.stuttered)];
+    let told = told.into_iter().filter(|it| !it.1.is_empty());
+    told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
+        .collect()
+}
+
 fn scenes(trace: &[TraceState]) -> Vec<Scene> {
     let scene = |it: &TraceState| Scene {
         action: it.action.clone(),
         parameters: it.parameters.clone(),
         location: it.location.clone(),
         state: it.values.clone(),
+        notes: rules(it),
         drawings: vec![],
     };
     trace.iter().map(scene).collect()

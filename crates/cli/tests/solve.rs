@@ -141,6 +141,12 @@ fn strategies() {
     let (status, out, _) = babbage(&folder, &[&goal[..], &["--view", "text"]].concat());
     assert_eq!(status, Some(0));
     assert!(out.contains("A can force it in 3 moves, 2 of its own\n"), "{out}");
+    // The disjuncts of `Next` are the players when nobody names them.
+    let (status, report) = json(&folder, &["strategy", "Sticks.tla", "--goal", "Last(\"A\")"]);
+    assert_eq!(
+        (status, &report["value"], &report["moves"]),
+        (Some(0), &"A".into(), &3.into())
+    );
     let (status, report) = json(&folder, &[&goal[..], &["--follow", "Greedy"]].concat());
     assert_eq!((status, &report["verdict"]), (Some(1), &"fails".into()));
     assert_eq!(report["follow"]["lapses"], 2);
@@ -192,7 +198,7 @@ fn strategies() {
     assert_eq!(status, Some(0), "{out}{err}");
     for wrong in [
         &PLAYERS[..],
-        &["strategy", "Sticks.tla", "--goal", "left = 0"],
+        &["strategy", "Sticks.tla", "--goal", "lef = 0"],
         &["strategy", "Sticks.tla", "--player", "A"],
     ] {
         assert_eq!(babbage(&folder, wrong).0, Some(2), "{wrong:?}");

@@ -559,6 +559,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let stays = or_wait!(self.unchanged(inner));
                 if stays { self.go_on(rest, done) } else { Ok(false) }
             }
+            // Nothing is left to be assigned: a step is one or not, however many ways there are to see it.
+            Kind::BoxAction(_) if self.next.iter().all(Option::is_some) => {
+                self.test_leaf(code, item, rest, done)
+            }
             Kind::BoxAction(two) => {
                 let mark = self.mark();
                 if self.act(&two[0], rest, done)? {

@@ -10,6 +10,7 @@
 
 mod eval;
 mod fuel;
+mod lasso;
 mod library;
 mod sets;
 mod solve;
@@ -22,6 +23,7 @@ use tla_sema::model::{self, Given, Model};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol};
 
+pub use lasso::Lasso;
 pub use value::{Large, Value};
 
 /// What went wrong, in a few words.
@@ -142,6 +144,17 @@ impl<'s> Interpreter<'s> {
     /// The value of a closed expression; primes read the second state.
     pub fn value(&self, expr: ExprId, state: Option<&State>, next: Option<&State>) -> Result<Value> {
         self.answer(expr, state, next, false)
+    }
+
+    /// The value of a definition with these arguments, in a step.
+    pub fn applied(&self, def: DefId, args: &[Value], state: &State, next: &State) -> Result<Value> {
+        let next: Vec<Option<Value>> = next.iter().cloned().map(Some).collect();
+        let view = self.view(Some(state), Some(&next));
+        let mut env = eval::Env::default();
+        for (&parameter, it) in self.spec.defs[def].params.iter().zip(args) {
+            env = env.bind(parameter, eval::Binding::Value(it.clone()));
+        }
+        fuel::paid(self.eval(self.spec.defs[def].body, &env, view))
     }
 
     fn answer(

@@ -42,6 +42,23 @@ impl Interpreter<'_> {
         self.solve(vec![goal], vec![], false, &mut next, &mut |_| Ok(true))
     }
 
+    /// `ENABLED <<A>>_v`.
+    pub(crate) fn enabled_to_change(
+        &self,
+        action: ExprId,
+        subscript: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        let goal = self.goal(action, env, view)?;
+        let change = Goal {
+            what: What::Changes(subscript),
+            ..goal.clone()
+        };
+        let mut next = vec![None; self.variables.len()];
+        self.solve(vec![change, goal], vec![], false, &mut next, &mut |_| Ok(true))
+    }
+
     /// Whether a first step leads to a state from which a second one leads to the next state.
     pub(crate) fn composed(&self, first: ExprId, second: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
         for middle in self.middles(first, env, view)? {

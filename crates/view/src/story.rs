@@ -39,6 +39,8 @@ pub struct Scene {
     pub parameters: Vec<(String, String)>,
     pub location: Option<String>,
     pub state: Vec<(String, Owned)>,
+    /// What else is to be said about the step, a line each.
+    pub notes: Vec<String>,
     /// What the specification itself draws of the state: elements of the module `SVG`.
     pub drawings: Vec<(String, Owned)>,
 }
@@ -135,6 +137,7 @@ impl Story {
         let mut text = String::new();
         for (i, scene) in self.scenes.iter().enumerate() {
             text += &heading(i, scene);
+            text += &notes(scene);
             let before = i.checked_sub(1).map(|it| &self.scenes[it].state);
             // An alias may show other fields in every state.
             let is_new = |it: &&(String, Owned)| !before.is_some_and(|old| old.contains(it));
@@ -150,6 +153,7 @@ impl Story {
         let mut text = String::new();
         for (i, (scene, frame)) in self.scenes.iter().zip(self.frames()).enumerate() {
             text += &heading(i, scene);
+            text += &notes(scene);
             text += &indented(&frame_text(&frame, i > 0, style, width_max));
         }
         text + &self.told_ending()
@@ -184,6 +188,10 @@ fn heading(index: usize, scene: &Scene) -> String {
         true => format!("{}{place}\n", index + 1),
         false => format!("{}: {}{place}\n", index + 1, scene.step()),
     }
+}
+
+fn notes(scene: &Scene) -> String {
+    scene.notes.iter().map(|it| format!("   {it}\n")).collect()
 }
 
 fn indented(text: &str) -> String {

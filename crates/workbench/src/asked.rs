@@ -11,6 +11,7 @@ use util::Symbol;
 use crate::added::Added;
 use crate::host::Host;
 use crate::open::{Opened, open};
+use crate::rules::choice::{Chosen, RuleChoice};
 use crate::tla::{TlaFile, parse_tla, with_added};
 
 /// Formulas are TLA+ expressions with the names of the specification.
@@ -25,6 +26,8 @@ pub struct Asked {
     pub constants: Vec<String>,
     /// What else is to be asked.
     pub further: Vec<Further>,
+    /// Which of the rules of a conjoined specification are in force.
+    pub rules: RuleChoice,
 }
 
 /// An expression that is no property: a goal, a cost, a player's moves.
@@ -63,6 +66,7 @@ pub(crate) struct Wanted {
     /// Expressions that nothing is checked about.
     pub(crate) expressions: Vec<String>,
     pub further: Vec<Defined>,
+    pub(crate) rules: Chosen,
 }
 
 /// The definition that was made of a text, and that of its negation.
@@ -80,6 +84,15 @@ enum Constant {
     Defined { name: Ident, by: String },
 }
 
+impl Wanted {
+    /// Whether the command line says which behaviours are meant.
+    pub(crate) fn has_behaviour(&self) -> bool {
+        [&self.spec, &self.init, &self.next]
+            .into_iter()
+            .any(Option::is_some)
+    }
+}
+
 impl Asked {
     fn is_empty(&self) -> bool {
         let Asked {
@@ -90,10 +103,11 @@ impl Asked {
             properties,
             constants,
             further,
+            rules,
         } = self;
         let one = [spec, init, next].into_iter().all(Option::is_none);
         let many = [invariants, properties, constants].into_iter().all(Vec::is_empty);
-        one && many && further.is_empty()
+        one && many && further.is_empty() && rules.is_empty()
     }
 }
 
@@ -193,6 +207,16 @@ impl Reader<'_> {
                 .collect(),
             expressions: vec![],
             further: asked.further.iter().map(|it| self.further(it)).collect(),
+            rules: Chosen {
+                without: asked.rules.without.clone(),
+                only: asked.rules.only.clone(),
+                with: asked
+                    .rules
+                    .with
+                    .iter()
+                    .map(|it| self.formula("--with", it))
+                    .collect(),
+            },
         }
     }
 
@@ -278,10 +302,11 @@ impl TlaFile {
     /// what the command line says comes before either.
     pub fn configure_asked(&mut self, config: Option<&str>, host: &dyn Host) {
         if self.added.is_none() {
-            return match config {
+            match config {
                 Some(config) => self.configure(config, host),
                 None => self.configure_by_names(),
-            };
+            }
+            return;
         }
         let (mut config, whole) = match config.map(|it| self.read_config(it, host)) {
             Some(Some(read)) => read,
@@ -300,10 +325,7 @@ impl TlaFile {
             model.properties.extend(claims.properties);
         }
         self.point_at_options(&mut wrong);
-        if !wrong.iter().any(Diagnostic::is_error) {
-            self.model = Some(model);
-        }
-        self.diagnostics.extend(wrong);
+        self.take_model(model, wrong);
     }
 
     /// The behaviour of a specification without a configuration.
@@ -442,6 +464,11 @@ impl TlaFile {
     pub(crate) fn is_added(&self, name: Symbol) -> bool {
         let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));
         shown.is_some()
+    }
+
+    /// Whether a place is in a text of the command line.
+    pub(crate) fn is_from_outside(&self, span: Span) -> bool {
+        self.added.as_ref().is_some_and(|it| it.place(span) != span)
     }
 
     /// What people call a definition.

@@ -99,6 +99,8 @@ pub struct CheckReport {
     pub memory: usize,
     /// Which limit ended the search.
     pub limit: Option<&'static str>,
+    /// Of a conjunction of several rules, those in force, and those that are switched off.
+    pub rules: (Vec<String>, Vec<String>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,6 +134,9 @@ pub struct TraceState {
     pub variables: Vec<(String, String)>,
     /// The same as data, to be drawn. A set that cannot be spelt out is its text.
     pub values: Vec<(String, Owned)>,
+    /// Of a conjunction of several rules, those that moved in the step to this state, and those that stuttered.
+    pub moved: Vec<String>,
+    pub stuttered: Vec<String>,
 }
 
 impl TraceState {
@@ -223,6 +228,7 @@ pub(crate) fn run(
         report.verdict = Verdict::Error;
         return report;
     };
+    report.rules = crate::rules::in_force(model.composition.as_ref());
     let constants = Arena::new();
     let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
         .map(|_| Arena::new())
@@ -480,31 +486,28 @@ impl Checker<'_, '_> {
         report.replayed(replay);
     }
 
-    /// That the steps are steps and that the loop closes; what the property says of them is not asked again.
-    fn replay_lasso(
-        &self,
-        plan: &Plan<'_>,
-        steps: &[explore::Step],
-        loop_start: usize,
-        report: &mut CheckReport,
-    ) {
-        report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
+    fn replay_lasso(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End, report: &mut CheckReport) {
+        report.replayed(self.replay_trace(plan, steps, end));
     }
 
     pub(crate) fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
+        match (self.plain_states(steps), &self.file.model) {
+            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
+            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
+        }
+    }
+
+    /// The states of a trace as the plain evaluator has them.
+    pub(crate) fn plain_states(&self, steps: &[explore::Step]) -> Option<Vec<tla_plain::State>> {
         let plain = |it: value::Value<'_>| {
             it.to_owned_value()
                 .ok()
                 .and_then(|it| tla_plain::Value::from_owned(&it).ok())
         };
-        let states: Option<Vec<tla_plain::State>> = steps
+        steps
             .iter()
             .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
-            .collect();
-        match (states, &self.file.model) {
-            (Some(states), Some(model)) => replay(self.spec(), model, plan, &states, end),
-            _ => Replay::NotReplayed("a state cannot be written out".to_owned()),
-        }
+            .collect()
     }
 
     /// What the model gave this number: its invariants, its action properties, its initial properties.

@@ -15,9 +15,11 @@ mod host;
 mod open;
 pub mod play;
 mod replay;
+mod rules;
 mod solve;
 mod strategy;
 mod summary;
+mod theorems;
 mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
@@ -32,15 +34,19 @@ pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use replay::{Replay, replay_refuted};
+pub use rules::{
+    Cell, Column, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets, TableOptions, rule_table,
+};
 pub use solve::{
-    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, goal_of,
-    no_steps_in_alloy, solve,
+    Cell as TableCell, Column as TableColumn, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport,
+    SolveVerdict, goal_of, no_steps_in_alloy, solve,
 };
 pub use strategy::{
     Advice, Advisor, Aim, FollowReport, LapseReport, StrategyQuestion, StrategyReport, StrategyVerdict,
     advise, players_of, strategy,
 };
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
+pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.

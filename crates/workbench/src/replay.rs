@@ -1,14 +1,15 @@
 //! Every counterexample is replayed before anyone sees it, by the evaluator that shares nothing with the search.
 //!
 //! The one idea: the search may be wrong, but a behaviour that a much simpler program confirms is one. The first state must be
-//! initial, every step a step of all rules that stays inside the constraints, and the end must be what the report says it is.
+//! initial, every step a step of all rules that stays inside the constraints, and the end must be what the report says it is. A lasso
+//! must be fair and break its property: both are evaluated over the behaviour, moment by moment.
 //! What depends on more than the states (registers, chance, files), or takes too long, is not replayed, and the report says so.
 //!
 //! It does not ask whether there is a shorter counterexample, and not whether an evaluation error is the right one.
 
 use diag::Diagnostic;
 use tla_eval::plan::{Plan, Rule};
-use tla_plain::{Error, Interpreter, State};
+use tla_plain::{Error, Interpreter, Lasso, State};
 use tla_sema::ir::ExprId;
 use tla_sema::{Model, Spec};
 use util::Symbol;
@@ -34,10 +35,10 @@ pub(crate) enum End {
     /// The last step breaks `[A]_v`.
     Step(Symbol, Rule),
     Deadlock,
-    /// After the last state comes this one, again and again.
-    Lasso(usize),
-    /// It is a behaviour, and that is all.
-    Anywhere,
+    /// After the last state comes this one, again and again, and the whole behaviour breaks a temporal property of this name.
+    Lasso(usize, Symbol),
+    /// It is a behaviour, and that is all; after its last state may come this one.
+    Anywhere(Option<usize>),
     /// Something could not be evaluated there.
     Fault,
 }
@@ -103,7 +104,8 @@ impl Player<'_> {
     fn end(&self, states: &[State], end: End) -> Result<(), Replay> {
         let Some(last) = states.last() else { return Ok(()) };
         match end {
-            End::Fault | End::Anywhere => Ok(()),
+            End::Fault => Ok(()),
+            End::Anywhere(back) => back.map_or(Ok(()), |it| self.closes(states, it)),
             End::State(name, expr) => {
                 let holds = self.plain.holds(expr, last);
                 self.expect(
@@ -119,22 +121,27 @@ impl Player<'_> {
                 let breaks = self.plain.is_step(&rule, before, last).map(|it| !it);
                 self.expect(breaks, &format!("the last step does not break `{name}`"))
             }
-            End::Lasso(loop_start) => match states.get(loop_start) {
-                // Every behaviour may stutter for ever.
-                Some(_) if loop_start + 1 == states.len() => Ok(()),
-                Some(next) => {
-                    let closes = self.is_step(&self.rules(), last, next);
-                    self.expect(
-                        closes,
-                        "the step that closes the loop is not one that the specification allows",
-                    )
-                }
-                None => Err(Replay::Refuted("the loop leads nowhere".to_owned())),
-            },
+            End::Lasso(loop_start, name) => {
+                self.closes(states, loop_start)?;
+                self.lasso(Lasso { states, loop_start }, name)
+            }
             End::Deadlock => {
                 let stuck = self.plain.has_step(&self.rules(), last).map(|it| !it);
                 self.expect(stuck, "the last state has a successor")
             }
+        }
+    }
+
+    /// That the last state leads back to this one.
+    fn closes(&self, states: &[State], loop_start: usize) -> Result<(), Replay> {
+        match (states.get(loop_start), states.last()) {
+            // Every behaviour may stutter for ever.
+            (Some(_), _) if loop_start + 1 == states.len() => Ok(()),
+            (Some(next), Some(last)) => self.expect(
+                self.is_step(&self.rules(), last, next),
+                "the step that closes the loop is not one that the specification allows",
+            ),
+            _ => Err(Replay::Refuted("the loop leads nowhere".to_owned())),
         }
     }
 
@@ -155,6 +162,29 @@ impl Player<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// That the behaviour is fair, and that it breaks the property.
+    fn lasso(&self, lasso: Lasso<'_>, name: Symbol) -> Result<(), Replay> {
+        for &formula in &self.plan.fairness {
+            let is_met = self.plain.satisfies(formula, lasso);
+            self.expect(is_met, "it does not meet an assumption of the specification")?;
+        }
+        for &predicate in &self.plan.always {
+            for state in lasso.states {
+                let holds = self.plain.holds(predicate, state);
+                self.expect(holds, "a state breaks what the specification says of all states")?;
+            }
+        }
+        let mut breaks = Ok(false);
+        for property in self.plan.temporal_properties.iter().filter(|it| it.name == name) {
+            match self.plain.satisfies(property.expr, lasso) {
+                Ok(false) => return Ok(()),
+                Ok(true) => {}
+                error => breaks = error,
+            }
+        }
+        self.expect(breaks, &format!("it does not break `{name}`"))
     }
 
     /// One rule alone is searched without its stuttering steps.

@@ -9,6 +9,7 @@ pub(crate) mod diagnostics;
 mod goal;
 mod hoist;
 mod table;
+mod witness;
 
 use explore::{FaultAt, Limits, Observer, Options, Verdict as Found, Violation, ViolationKind};
 use solve::{Best, Optimal, Stop, Unfolding, Watch, best_first};
@@ -448,7 +449,14 @@ impl Solver<'_, '_, '_, '_> {
                 solve::along(self.checker.model, &mut worker, &states)
             })
             .collect();
-        self.solved(&solutions.unwrap_or_default(), report, search);
+        let solutions = solutions.unwrap_or_default();
+        self.solved(&solutions, report, search);
+        if let (Some(cost), Some(first)) = (report.cost, solutions.first())
+            && search.verdict == Verdict::Holds
+            && let Some(refuted) = self.witness_cost(first, cost)
+        {
+            search.replayed(refuted);
+        }
     }
 
     fn state_text(&self, state: &[u32]) -> String {

@@ -69,8 +69,12 @@ fn every_diagnostic_has_a_page_that_is_true() {
         include_str!("../src/diagnostics.rs"),
         include_str!("../src/check/diagnostics.rs"),
         include_str!("../src/solve/diagnostics.rs"),
+        include_str!("../src/rules/errors.rs"),
     ];
     testkit::check_pages(&folder, &constructors, |example| {
+        if !example.options.is_empty() {
+            return support::Files::of(&example.text).choose(&example.options);
+        }
         if example.language == "tla" {
             let files = support::Files::of(&example.text);
             if let Some(answered) = files.ask(&example.text) {

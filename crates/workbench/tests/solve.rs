@@ -7,23 +7,23 @@ use std::ops::ControlFlow;
 use support::{Files, parsed, played, solved};
 use workbench::effects::NoEffects;
 use workbench::{
-    Aim, Asked, Cell, CheckOptions, Column, Replay, Rows, SolveOptions, SolveQuestion, SolveVerdict,
-    StrategyQuestion, StrategyVerdict, Verdict, advise, check, open, parse_tla,
+    Aim, Asked, CheckOptions, Replay, Rows, SolveOptions, SolveQuestion, SolveVerdict, StrategyQuestion,
+    StrategyVerdict, TableCell, TableColumn, Verdict, advise, check, open, parse_tla,
 };
 
 #[derive(Default)]
 struct Table {
-    columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    columns: Vec<TableColumn>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 impl Rows for Table {
-    fn begin(&mut self, columns: &[Column]) -> ControlFlow<()> {
+    fn begin(&mut self, columns: &[TableColumn]) -> ControlFlow<()> {
         self.columns = columns.to_vec();
         ControlFlow::Continue(())
     }
 
-    fn row(&mut self, cells: &[Cell]) -> ControlFlow<()> {
+    fn row(&mut self, cells: &[TableCell]) -> ControlFlow<()> {
         assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells.to_vec());
         ControlFlow::Continue(())

@@ -30,14 +30,19 @@ pub(crate) fn abstract_variables<'i>(
     let Some(instance) = found.map(|it| &spec.instances[it]) else {
         return vec![];
     };
-    if !instance.params.is_empty() {
-        return vec![];
-    }
+    // What depends on a parameter of the instance is left out.
+    let is_closed = |expr: ExprId| {
+        let mut mentions = false;
+        tla_sema::walk(spec, expr, &mut |kind| {
+            mentions |= matches!(kind, ExprKind::Local(it) if instance.params.contains(it));
+        });
+        !mentions
+    };
     let decls = spec.modules[instance.module].decls.iter();
     decls
         .filter(|&&it| spec.decls[it].kind == DeclKind::Variable)
         .filter_map(|decl| {
-            let expr = *instance.substitution.get(decl)?;
+            let expr = *instance.substitution.get(decl).filter(|it| is_closed(**it))?;
             let name = spec.decls[*decl].name;
             Some((name, compiler.closed(Open::Expr(expr), &Scope::default(), name)))
         })

@@ -20,7 +20,7 @@ fn story() -> Story {
                 Owned::Set(seen.iter().map(|&it| Owned::Int(it)).collect()),
             ),
         ],
-        drawings: vec![],
+        ..Scene::default()
     };
     Story {
         title: "Tiny".to_owned(),

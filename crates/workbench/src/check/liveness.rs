@@ -7,7 +7,7 @@ use tla_eval::plan::Plan;
 use tla_sema::ir::ExprId;
 use util::Symbol;
 
-use crate::replay::Replay;
+use crate::replay::{End, Replay};
 
 use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
 
@@ -60,7 +60,8 @@ impl Checker<'_, '_> {
                         report.replay = Replay::NotReplayed("its states stand for others".to_owned());
                         return;
                     }
-                    return self.replay_lasso(plan, &steps, lasso.loop_start, report);
+                    let end = End::Lasso(lasso.loop_start, *name);
+                    return self.replay_lasso(plan, &steps, end, report);
                 }
                 // What was found may break the assumption that is missing.
                 Ok(Some(_)) => is_open = true,
@@ -93,7 +94,9 @@ impl Checker<'_, '_> {
         if plan.view.is_some() {
             report.diagnostics.push(diagnostics::liveness_with_view());
         }
-        let limiting = plan.constraints.iter().chain(&plan.action_constraints);
+        // Those of the model; the plan also has what the specification itself demands of every state.
+        let limiting = self.file.model.iter();
+        let limiting = limiting.flat_map(|it| it.constraints.iter().chain(&it.action_constraints));
         let names: Vec<&str> = limiting.map(|it| it.name.as_str()).collect();
         if !names.is_empty() {
             report

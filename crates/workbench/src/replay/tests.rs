@@ -166,3 +166,30 @@ fn what_is_no_counterexample_is_refuted() {
     );
     assert_eq!(play(&file, &[0, 1, 2, 3].map(state), small), Replay::Confirmed);
 }
+
+#[test]
+fn a_lasso_must_be_fair_and_break_its_property() {
+    let file = load("SPECIFICATION Clock PROPERTY Rests");
+    let lasso = |states: &[State], loop_start: usize, end: &str| {
+        let outcome = play(&file, states, |_| End::Lasso(loop_start, Symbol::new("Rests")));
+        match (outcome, end) {
+            (Replay::Confirmed, "") => {}
+            (Replay::Refuted(what), part) if !part.is_empty() => assert!(what.contains(part), "{what}"),
+            (other, _) => panic!("{other:?}"),
+        }
+    };
+    lasso(&[0, 1, 2].map(state), 0, "");
+    // It stays in its first state for ever, which weak fairness forbids.
+    lasso(&[state(0)], 0, "does not meet an assumption");
+    lasso(&[0, 1, 2].map(state), 1, "closes the loop");
+    let file = load("SPECIFICATION Spec PROPERTY Grows CHECK_DEADLOCK FALSE");
+    let grows = |states: &[State]| {
+        let last = states.len() - 1;
+        play(&file, states, |_| End::Lasso(last, Symbol::new("Grows")))
+    };
+    assert_eq!(grows(&[0, 1, 2].map(state)), Replay::Confirmed);
+    let Replay::Refuted(what) = grows(&[0, 1, 2, 3, 4].map(state)) else {
+        panic!("it grows")
+    };
+    assert!(what.contains("does not break `Grows`"), "{what}");
+}

@@ -70,6 +70,12 @@ impl Pricing {
         self.cost.is_some()
     }
 
+    /// The cost and the cost state; nothing where one value is both.
+    pub fn in_parts(&self) -> Option<(DefId, Option<DefId>)> {
+        let is_both = self.cost_takes && self.state.is_none();
+        self.cost.filter(|_| !is_both).map(|it| (it, self.state))
+    }
+
     /// What a plan is to ask for.
     pub fn defs(&self) -> Vec<DefId> {
         let asked = [self.cost, self.state, self.heuristic];
@@ -125,6 +131,9 @@ pub(super) struct Costs<'m, 'i> {
 }
 
 const UNKNOWN: Slot = Slot::MAX;
+
+/// The cost state before the first step.
+pub(super) const NO_STEP: &str = "no_step_before";
 
 impl<'m, 'i> Costs<'m, 'i> {
     pub fn new(model: &'m TlaModel<'i>, pricing: &'m Pricing) -> Costs<'m, 'i> {
@@ -254,7 +263,7 @@ impl Weigh for Costs<'_, '_> {
             return None;
         }
         // A model value is equal to nothing but itself.
-        self.model.unlike_all(&mut self.worker, "no_step_before")
+        self.model.unlike_all(&mut self.worker, NO_STEP)
     }
 
     fn step(&mut self, memory: u32, number: u32, from: &[u32], to: &[u32]) -> Result<(u32, u32), Fault> {

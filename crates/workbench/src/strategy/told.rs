@@ -62,13 +62,13 @@ impl Solved<'_, '_, '_, '_> {
             return;
         }
         let mut line = self.values.main_line(self.arena(), start);
-        let mut end = End::Anywhere;
+        let mut end = End::Anywhere(None);
         if let Some((last, before)) = line.split_last()
             && let Some(at) = before.iter().position(|it| it == last)
         {
             line.pop();
             search.loop_to = Some(at);
-            end = End::Lasso(at);
+            end = End::Anywhere(Some(at));
         }
         if let (Value::Win { player, moves }, false) = (value, recurs) {
             report.moves = Some(moves);

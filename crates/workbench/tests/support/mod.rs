@@ -2,10 +2,12 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use diag::Diagnostic;
+use source::Sources;
 use workbench::{
-    Aim, Asked, CheckOptions, CheckReport, Host, Rows, SolveOptions, SolveQuestion, SolveReport,
-    StrategyQuestion, StrategyReport, TlaFile, Unreadable, check, effects, goal_of, open, parse_tla,
-    parse_tla_asked, players_of, solve, strategy,
+    Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
+    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check, effects,
+    goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
 };
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
@@ -32,6 +34,46 @@ impl Files {
             }
         }
         Files(files)
+    }
+
+    /// The module that the configuration belongs to, with options such as `--without=A,B`.
+    pub fn asked(&self, asked: &Asked) -> TlaFile {
+        let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
+        let config = configs().next().map(|it| it.0.clone());
+        let root = match &config {
+            Some(config) => config.replace(".cfg", ".tla"),
+            None => self.0.last().expect("a module").0.clone(),
+        };
+        let Ok(opened) = open(&root, self) else {
+            panic!("{root} is among the modules")
+        };
+        let mut file = parse_tla_asked(opened, &root, self, asked);
+        file.configure_asked(config.as_deref(), self);
+        file
+    }
+
+    /// What is wrong with a choice of rules.
+    pub fn choose(&self, options: &str) -> (Sources, Vec<Diagnostic>) {
+        let mut asked = Asked::default();
+        for option in options.split_whitespace() {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let values = value.split(',').map(str::to_string);
+            match name {
+                "--without" => asked.rules.without.extend(values),
+                "--only" => asked.rules.only.extend(values),
+                "--with" => asked.rules.with.push(value.to_string()),
+                _ => {}
+            }
+        }
+        let mut file = self.asked(&asked);
+        if !options.starts_with("--with") {
+            file.turn_to_rules();
+        }
+        if options.contains("--subsets") {
+            let table = table(&mut file, Sets::Subsets);
+            return (file.sources, table.diagnostics);
+        }
+        (file.sources, file.diagnostics)
     }
 
     /// Checks the module that the configuration belongs to.
@@ -109,7 +151,7 @@ pub fn parsed(spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
 
 impl Files {
     /// Answers the question in the comments of an example: `\* solve` or `\* strategy`, then an option a line.
-    pub fn ask(&self, text: &str) -> Option<(source::Sources, Vec<diag::Diagnostic>)> {
+    pub fn ask(&self, text: &str) -> Option<(Sources, Vec<Diagnostic>)> {
         let lines: Vec<&str> = text.lines().filter_map(|it| it.strip_prefix("\\* ")).collect();
         let all = |option: &str| -> Vec<String> {
             let values = lines
@@ -169,4 +211,13 @@ impl Host for Files {
             .map(|(_, text)| text.clone().into_bytes())
             .ok_or(Unreadable::Missing)
     }
+}
+
+/// What sets of rules give.
+pub fn table(file: &mut TlaFile, sets: Sets) -> RuleTable {
+    let options = TableOptions {
+        sets,
+        check: CheckOptions::default(),
+    };
+    rule_table(file, &options, &effects::NoEffects::default(), &(), &mut |_| {})
 }
