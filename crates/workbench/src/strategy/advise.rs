@@ -3,15 +3,17 @@
 //! A game is solved once, and its advisor owns all that it needs, so that it can be kept and sent about. A puzzle is a game of
 //! one player who wants the goal.
 //!
-//!     let question = StrategyQuestion { players, aim: Aim::Outcomes(outcomes), ..StrategyQuestion::default() };
-//!     // or, for a puzzle: StrategyQuestion::puzzle("KlotskiGoal")
-//!     let mut file = parse_tla_asked(opened, spec, host, &question.asked(Asked::default()));
-//!     file.configure_asked(config, host);
-//!     let advisor = advise(&mut file, &question, &options, effects, observer)?;
-//!     // A state is the values of all variables, in the order of the specification, as in `TraceState::values`.
-//!     let advice = advisor.advice(&state);             // the value, and the best next states
-//!     let choice = advisor.choose(&state, &choices);   // which of these next states is best
-//!     let rest = advisor.solution(&state);             // the best play of all sides from here
+//! ```text
+//! let question = StrategyQuestion { players, aim: Aim::Outcomes(outcomes), ..StrategyQuestion::default() };
+//! // or, for a puzzle: StrategyQuestion::puzzle("KlotskiGoal")
+//! let mut file = parse_tla_asked(opened, spec, host, &question.asked(Asked::default()));
+//! file.configure_asked(config, host);
+//! let advisor = advise(&mut file, &question, &options, effects, observer)?;
+//! // A state is the values of all variables, in the order of the specification, as in `TraceState::values`.
+//! let advice = advisor.advice(&state);             // the value, and the best next states
+//! let choice = advisor.choose(&state, &choices);   // which of these next states is best
+//! let rest = advisor.solution(&state);             // the best play of all sides from here
+//! ```
 
 use explore::Observer;
 use solve::{Arena, Value, Values};
