@@ -6,6 +6,7 @@ pub mod eval;
 mod eval_alloy;
 pub mod gallery;
 pub mod parse;
+pub mod play;
 pub mod rules;
 pub mod simulate;
 pub mod solve;

@@ -14,8 +14,8 @@ mod prompt;
 mod report;
 mod rules_text;
 mod table_file;
+mod telling;
 mod theorems_text;
-mod trace_text;
 mod verdict;
 mod world;
 
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
+        Command::Play(it) => commands::play::run_play(&it),
         Command::Solve(it) => commands::solve::run(&it),
         Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),

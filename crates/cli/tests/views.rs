@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use expect_test::{ExpectFile, expect_file};
 
@@ -162,6 +163,12 @@ check back { eventually always some Token.at } for 3 expect 0
 ";
 
 fn ring() -> String {
+    // Written once: tests run at the same time, and one must not read what another is writing.
+    static RING: OnceLock<String> = OnceLock::new();
+    RING.get_or_init(write_ring).clone()
+}
+
+fn write_ring() -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("views-ring");
     fs::create_dir_all(&folder).expect("a folder to write to");
     let path = folder.join("ring.als");

@@ -7,7 +7,7 @@
 use tla_sema::Spec;
 use tla_sema::ir::{DeclId, DeclKind, DefId, ExprId, ExprKind, LocalId, Operator};
 use util::{FxHashMap, Symbol};
-use value::Value;
+use value::{Arena, Value};
 
 use crate::code::{Bound, Code, Kind, ProcId};
 use crate::effects::Quiet;
@@ -41,8 +41,21 @@ impl<'i> TlaModel<'i> {
         depth: u32,
     ) -> Option<Blame> {
         let arena = self.arena();
+        self.blame_in((arena, arena), spec, proc, state, next, depth)
+    }
+
+    /// As [`TlaModel::blame`], with values and constants in arenas of the caller.
+    pub(crate) fn blame_in(
+        &self,
+        (arena, constants): (&Arena, &'i Arena),
+        spec: &Spec,
+        proc: ProcId,
+        state: &[u32],
+        next: Option<&[u32]>,
+        depth: u32,
+    ) -> Option<Blame> {
         let quiet = Quiet::new(self.effects);
-        let mut machine = Machine::new(self.program, arena, arena, &quiet);
+        let mut machine = Machine::new(self.program, arena, constants, &quiet);
         let values = |state: &[u32]| -> Vec<Value<'i>> { self.decode(state) };
         machine.current = values(state);
         if let Some(next) = next {

@@ -21,6 +21,7 @@ mod alias;
 pub mod ask;
 pub mod blame;
 mod marks;
+pub mod moves;
 mod possible;
 pub mod step;
 mod symmetry;

@@ -10,23 +10,31 @@
 mod artist;
 mod board;
 mod difference;
+mod drawing;
 mod grid;
 pub mod instance;
+mod markup;
 mod notation;
 mod pieces;
 mod shape;
+mod state_graph;
+mod story;
 mod style;
+pub mod svg;
 mod table;
 mod text;
 
-pub use artist::{Artist, Frame, Part, Picture};
-pub use board::{Axis, Board, Cell};
+pub use artist::{Artist, Frame, Journey, Numbering, Part, Picture, Touch};
+pub use board::{Axis, Board, Cell, Piece};
 pub use difference::{Change, Step, changes};
+pub use drawing::drawing;
 pub use grid::{Alignment, Grid, Region, RegionId};
 pub use notation::Notation;
 pub use shape::Shape;
+pub use state_graph::{GraphState, GraphStep, PICTURE_STATES_MAX, StateGraph};
+pub use story::{Scene, Story, TraceFormat};
 pub use style::{Paint, Style};
-pub use table::Table;
+pub use table::{Entry, Table};
 pub use text::{beside, frame_text, label};
 
 /// The names and values of one state.

@@ -17,6 +17,8 @@ pub struct AlloyPrompt<'a> {
     resolved: Resolved,
     run: Run<'a>,
     pub instance: Instance,
+    /// The label of the command.
+    label: String,
     /// The names of atoms and witnesses, and what they stand for.
     names: Vec<(VarId, Vec<Tuple>)>,
 }
@@ -36,7 +38,7 @@ pub fn with_alloy_instance<R>(
     // Expressions are added to the model while its command is under way.
     let model = resolved.model.clone();
     let found = first_instance(&model, options, stop);
-    let (run, instance) = match found {
+    let (run, instance, label) = match found {
         Ok(found) => found,
         Err(diagnostics) => return Err((sources, diagnostics)),
     };
@@ -45,6 +47,7 @@ pub fn with_alloy_instance<R>(
         resolved,
         run,
         instance,
+        label,
         names: vec![],
     };
     prompt.bind_names();
@@ -55,7 +58,7 @@ fn first_instance<'m>(
     model: &'m Model,
     options: &AlloyOptions,
     stop: &Stop,
-) -> Result<(Run<'m>, Instance), Vec<Diagnostic>> {
+) -> Result<(Run<'m>, Instance, String), Vec<Diagnostic>> {
     let engine = engine(options).map_err(|it| vec![it])?;
     let commands = wanted(model, options.command.as_deref()).map_err(|it| vec![it])?;
     let Some(&index) = commands.first() else {
@@ -68,7 +71,7 @@ fn first_instance<'m>(
     let refused = |it: alloy_lower::Refusal| vec![it.diagnostic().unwrap_or_else(stopped)];
     let mut run = Run::new(model, index, engine, stop.clone()).map_err(refused)?;
     match run.find_next().map_err(refused)? {
-        Outcome::Instance(instance) => Ok((run, *instance)),
+        Outcome::Instance(instance) => Ok((run, *instance, command.label.to_string())),
         Outcome::None => Err(vec![no_instance(command.label.as_str())]),
     }
 }
@@ -94,6 +97,11 @@ fn stopped() -> Diagnostic {
 }
 
 impl AlloyPrompt<'_> {
+    /// The label of the command whose instance it is.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
     /// The value of an expression in a state of the instance, as text.
     pub fn evaluate(&mut self, text: &str, state: usize) -> Result<String, Vec<Diagnostic>> {
         let (value, diagnostics) = self.resolved.expression(text, &mut self.sources);

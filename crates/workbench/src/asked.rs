@@ -63,6 +63,8 @@ pub(crate) struct Wanted {
     invariants: Vec<String>,
     properties: Vec<String>,
     constants: Vec<Constant>,
+    /// Expressions that nothing is checked about.
+    pub(crate) expressions: Vec<String>,
     pub further: Vec<Defined>,
     pub(crate) rules: Chosen,
 }
@@ -111,7 +113,18 @@ impl Asked {
 
 /// As [`parse_tla`], with formulas from the command line. They are read once [`TlaFile::configure_asked`] is called.
 pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
-    if asked.is_empty() {
+    parse_tla_with(opened, spec, host, asked, &[])
+}
+
+/// As [`parse_tla_asked`], with expressions that are to be evaluated, each with what its source is called.
+pub(crate) fn parse_tla_with(
+    opened: Opened,
+    spec: &str,
+    host: &dyn Host,
+    asked: &Asked,
+    expressions: &[(&str, &str)],
+) -> TlaFile {
+    if asked.is_empty() && expressions.is_empty() {
         return parse_tla(opened, host, false);
     }
     // Which names there are decides whether a word is a model value.
@@ -136,7 +149,11 @@ pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Aske
         spec: &plain.spec,
         diagnostics: vec![],
     };
-    let wanted = reader.read(asked);
+    let mut wanted = reader.read(asked);
+    let expressions = expressions.iter();
+    wanted.expressions = expressions
+        .map(|(origin, it)| reader.formula(origin, it))
+        .collect();
     let Reader {
         added, diagnostics, ..
     } = reader;
@@ -188,6 +205,7 @@ impl Reader<'_> {
                 .iter()
                 .filter_map(|it| self.constant(it))
                 .collect(),
+            expressions: vec![],
             further: asked.further.iter().map(|it| self.further(it)).collect(),
             rules: Chosen {
                 without: asked.rules.without.clone(),
@@ -430,8 +448,12 @@ impl TlaFile {
 
     /// `name:line:column`, as its author knows it.
     pub(crate) fn location(&self, span: Span) -> String {
-        self.sources
-            .location(self.added.as_ref().map_or(span, |it| it.place(span)))
+        self.sources.location(self.placed(span))
+    }
+
+    /// A span where its author wrote it.
+    pub(crate) fn placed(&self, span: Span) -> Span {
+        self.added.as_ref().map_or(span, |it| it.place(span))
     }
 
     pub(crate) fn text(&self, span: Span) -> &str {

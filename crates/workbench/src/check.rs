@@ -23,7 +23,7 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
-pub(crate) use retell::shortened;
+pub(crate) use retell::{owned, sentence, shortened};
 
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use simulate::{SimulateOptions, simulate};
@@ -154,6 +154,32 @@ impl TraceState {
 }
 
 impl CheckReport {
+    /// The variables of each state of the counterexample, whatever an alias shows of them.
+    pub fn states(&self) -> Vec<Vec<(String, Owned)>> {
+        let field = |of: &Owned, name: &str| match of {
+            Owned::Record(fields) => fields
+                .iter()
+                .find(|it| it.0.as_str() == name)
+                .map(|it| it.1.clone()),
+            _ => None,
+        };
+        let numbered = self.counterexample.as_ref().and_then(|it| field(it, "state"));
+        let Some(Owned::Set(numbered)) = numbered else {
+            return vec![];
+        };
+        let mut states: Vec<(i64, Vec<(String, Owned)>)> = vec![];
+        for item in numbered {
+            if let Owned::Tuple(pair) = item
+                && let [Owned::Int(number), Owned::Record(fields)] = &pair[..]
+            {
+                let fields = fields.iter().map(|(name, it)| (name.to_string(), it.clone()));
+                states.push((*number, fields.collect()));
+            }
+        }
+        states.sort_by_key(|it| it.0);
+        states.into_iter().map(|it| it.1).collect()
+    }
+
     /// A counterexample that is none is our mistake, and not an answer.
     pub(crate) fn replayed(&mut self, replay: Replay) {
         if let Replay::Refuted(what) = &replay {
@@ -242,7 +268,11 @@ pub(crate) fn run(
     report
 }
 
-fn unsupported_constant() -> Diagnostic {
+pub(crate) fn false_assumption(span: source::Span) -> Diagnostic {
+    Diagnostic::error("false-assumption", "an assumption is false in this model").at(span, "FALSE here")
+}
+
+pub(crate) fn unsupported_constant() -> Diagnostic {
     Diagnostic::error(
         "unsupported-constant",
         "a constant is given a value that cannot be computed with",
@@ -287,10 +317,7 @@ impl Checker<'_, '_> {
                     kind: "assumption",
                     name: self.file.sources.location(span),
                 });
-                report.diagnostics.push(
-                    Diagnostic::error("false-assumption", "an assumption is false in this model")
-                        .at(span, "FALSE here"),
-                );
+                report.diagnostics.push(false_assumption(span));
                 false
             }
             Err(error) => {

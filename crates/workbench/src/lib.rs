@@ -13,6 +13,7 @@ mod evaluate;
 mod gallery;
 mod host;
 mod open;
+pub mod play;
 mod replay;
 mod rules;
 mod solve;

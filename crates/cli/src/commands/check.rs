@@ -10,35 +10,49 @@ use workbench::{
 };
 
 use super::rules::no_rules_in_alloy;
-use crate::args::{CheckArgs, StoreArg, ViewArg};
+use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
 use crate::progress::{Counter, Watch};
+use crate::telling::Telling;
 use crate::theorems_text;
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
     let watch = Watch::new();
-    let how = |seconds: f64| Show {
-        format: args.format,
-        coverage: args.coverage,
-        drawn: args.view != Some(ViewArg::Text),
-        seconds,
+    let mut telling = Telling {
+        spec: &args.spec,
+        config: args.config.clone(),
+        asked: args.asked.asked(),
+        show: &args.show,
+        ending: None,
     };
-    let showing = |report: &CheckReport, sources: &Sources| show(report, sources, how(watch.seconds()));
+    let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
+        let how = Show {
+            format: args.format,
+            coverage: args.coverage,
+            telling,
+            seconds: watch.seconds(),
+        };
+        show(report, sources, how)
+    };
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
-        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources),
+        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };
     if opened.language == Language::Alloy {
         if !args.asked.rules.choice().is_empty() {
-            return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources);
+            return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources, &telling);
         }
         return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
+    if let Some(name) = args.show.definition() {
+        file.show_definition(name);
+    }
+    telling.config = config;
     if args.theorems {
         file.needs_no_behaviour();
     }
@@ -74,11 +88,17 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         });
         counter.finish();
         watch.finish();
-        return theorems_text::show(&reports, &file.diagnostics, &file.sources, how(watch.seconds()));
+        let how = Show {
+            format: args.format,
+            coverage: args.coverage,
+            telling: &telling,
+            seconds: watch.seconds(),
+        };
+        return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
     let report = check(&file, &options, &world, &observer);
     watch.finish();
-    showing(&report, &file.sources)
+    showing(&report, &file.sources, &telling)
 }
 
 /// The report on something that could not even be opened.

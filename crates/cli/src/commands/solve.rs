@@ -10,13 +10,13 @@ use workbench::{
 };
 
 use super::check::{Watched, refused};
-use crate::args::{Format, SearchArgs, SolveArgs, ViewArg};
+use crate::args::{Format, SearchArgs, SolveArgs};
 use crate::files::Files;
 use crate::output::{err, out};
 use crate::progress::{Watch, grouped};
 use crate::report::{self, counted};
 use crate::table_file::TableFile;
-use crate::trace_text::trace_text;
+use crate::telling::{Telling, tell, trace_text};
 use crate::verdict::{replayed, state_json};
 use crate::world::{Run, World, memory_to_use};
 
@@ -114,7 +114,17 @@ fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64)
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
-            out(&as_text(report, args, seconds));
+            let telling = Telling {
+                spec: &args.spec,
+                config: args.behaviour.config.clone(),
+                asked: args.behaviour.asked(),
+                show: &args.show,
+                ending: Some(verdict_line(report)),
+            };
+            let told = tell(&telling, &report.search, &as_text(report, args, seconds));
+            if !told && report.verdict == SolveVerdict::Solved {
+                return ExitCode::from(2);
+            }
         }
     }
     ExitCode::from(match report.verdict {
@@ -127,7 +137,6 @@ fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64)
 }
 
 fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
-    let drawn = args.view != Some(ViewArg::Text);
     let mut text = String::new();
     let solutions: Vec<&[TraceState]> = match report.solutions.is_empty() {
         true => vec![&report.search.trace],
@@ -137,7 +146,7 @@ fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
         if solutions.len() > 1 {
             text += &format!("solution {} of {}\n", i + 1, solutions.len());
         }
-        text += &trace_text(trace, drawn, report::output_style());
+        text += &trace_text(trace, &args.show, report::output_style());
     }
     text += &verdict_line(report);
     if let Replay::NotReplayed(why) = &report.search.replay {

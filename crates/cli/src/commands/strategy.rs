@@ -11,13 +11,13 @@ use workbench::{
 
 use super::check::{Watched, refused};
 use super::solve::check_options;
-use crate::args::{Format, StrategyArgs, ViewArg};
+use crate::args::{Format, ShowArgs, StrategyArgs};
 use crate::files::Files;
 use crate::output::{err, out};
 use crate::progress::{Watch, grouped};
 use crate::report::{self, counted};
 use crate::table_file::TableFile;
-use crate::trace_text::trace_text;
+use crate::telling::{Telling, tell, trace_text};
 use crate::verdict::{replayed, state_json};
 use crate::world::{Run, World};
 
@@ -117,7 +117,17 @@ fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
-            out(&as_text(report, args, seconds));
+            let telling = Telling {
+                spec: &args.spec,
+                config: args.behaviour.config.clone(),
+                asked: args.behaviour.asked(),
+                show: &args.show,
+                ending: Some(verdict_line(report, args)),
+            };
+            let told = tell(&telling, &report.search, &as_text(report, args, seconds));
+            if !told && report.verdict == StrategyVerdict::Holds {
+                return ExitCode::from(2);
+            }
         }
     }
     ExitCode::from(match report.verdict {
@@ -130,9 +140,8 @@ fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds
 }
 
 fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
-    let drawn = args.view != Some(ViewArg::Text);
     let search = &report.search;
-    let mut text = trace_text(&search.trace, drawn, report::output_style());
+    let mut text = trace_text(&search.trace, &args.show, report::output_style());
     if let Some(at) = search.loop_to {
         text += &format!("then back to state {}, for ever\n", at + 1);
     }
@@ -144,7 +153,7 @@ fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String
         text += &format!("{note}\n");
     }
     if let Some(follow) = &report.follow {
-        text += &follow_text(follow, drawn);
+        text += &follow_text(follow, &args.show);
     }
     if report.verdict != StrategyVerdict::Error {
         text += &counts_line(report, seconds);
@@ -195,7 +204,7 @@ fn counts_line(report: &StrategyReport, seconds: f64) -> String {
     format!("{positions} positions{tally}, {generated} moves generated, {seconds:.2} s\n")
 }
 
-fn follow_text(follow: &FollowReport, drawn: bool) -> String {
+fn follow_text(follow: &FollowReport, show: &ShowArgs) -> String {
     let player = &follow.player;
     let mut text = String::new();
     for (i, lapse) in follow.examples.iter().enumerate() {
@@ -210,10 +219,10 @@ fn follow_text(follow: &FollowReport, drawn: bool) -> String {
         } else {
             lapse.trace.len().saturating_sub(2)
         };
-        text += &trace_text(&lapse.trace[shown..], drawn, report::output_style());
+        text += &trace_text(&lapse.trace[shown..], show, report::output_style());
         if let Some(better) = &lapse.better {
             text += "a best move instead\n";
-            text += &trace_text(std::slice::from_ref(better), drawn, report::output_style());
+            text += &trace_text(std::slice::from_ref(better), show, report::output_style());
         }
     }
     let positions = |n: u64| counted(n as usize, "position");

@@ -63,6 +63,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             (Symbolic::Power(base), _) => {
                 let mut items = self.elements(item, at)?;
                 while let Some(item) = items.next(self.arena) {
+                    self.go_on_working(at)?;
                     if !self.contains(*base, item, at)? {
                         return Ok(false);
                     }
@@ -85,6 +86,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut items = self.elements(set, at)?;
         let mut kept = ArenaVec::new_in(self.arena);
         while let Some(item) = items.next(self.arena) {
+            self.go_on_working(at)?;
             if self.contains(other, item, at)? == inside {
                 kept.push(item);
             }

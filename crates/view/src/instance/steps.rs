@@ -33,6 +33,11 @@ pub fn steps(instance: &Instance) -> Option<Steps> {
     }
 }
 
+/// Everything that an instance has to show in a state, whether it tells a story or not.
+pub fn snapshot(instance: &Instance, state: usize) -> Vec<(String, Owned)> {
+    shown(instance).map(|it| named(instance, it, state)).collect()
+}
+
 fn in_time(instance: &Instance, loop_to: usize) -> Steps {
     let shown: Vec<usize> = shown(instance).collect();
     let values = |state: usize, is_var: bool| {

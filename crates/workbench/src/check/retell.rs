@@ -12,6 +12,7 @@ use tla_sema::ir::{ExprKind, Operator};
 use value::{Owned, Text, Value};
 
 use super::{CheckReport, Checker, TraceState, errors};
+use crate::tla::TlaFile;
 
 /// Values in a line of explanation are cut after so many characters.
 const VALUE_MAX: usize = 160;
@@ -171,54 +172,54 @@ impl Checker<'_, '_> {
                 .model
                 .blame(self.spec(), check.proc, &last.state, None, depth),
         };
-        Some(self.sentence(check, &blame?))
+        Some(sentence(self.file, check, &blame?))
     }
 
     /// As [`Checker::why`], where there is no state.
     pub(super) fn why_at_the_end(&self, check: Check) -> Option<String> {
         let blame = self.model.blame(self.spec(), check.proc, &[], None, 0)?;
-        Some(self.sentence(check, &blame))
-    }
-
-    /// "`TypeOK` is false: its 2nd conjunct `x \in 1..3` (M.tla:12:5), where x = 4"
-    fn sentence(&self, check: Check, blame: &Blame) -> String {
-        let spec = self.spec();
-        let span = spec.exprs[blame.at].span;
-        let inside = blame.inside.map(|it| spec.defs[it].name);
-        let is_own = inside.is_none_or(|it| it == check.name || self.file.is_added(it));
-        let part = match blame.conjunct {
-            Some((n, _)) => format!("{} conjunct ", ordinal(n)),
-            None => String::new(),
-        };
-        let whose = match (is_own, inside, part.is_empty()) {
-            (true, _, true) => String::new(),
-            (true, _, false) => "its ".to_string(),
-            (false, Some(def), true) => format!("in `{def}`, "),
-            (false, Some(def), false) => format!("in `{def}`, the "),
-            (false, None, _) => String::new(),
-        };
-        let text = shortened(self.file.text(span), PART_MAX);
-        let is = if blame.is { " is true" } else { "" };
-        let mut line = format!(
-            "{} is false: {whose}{part}`{text}`{is} ({})",
-            check.name,
-            self.file.location(span)
-        );
-        let names = blame.names.iter().map(|(name, it)| (name.to_string(), it));
-        let sides = blame.sides.iter().map(|(at, it)| {
-            let span = spec.exprs[*at].span;
-            (shortened(self.file.text(span), PART_MAX), it)
-        });
-        for (i, (what, value)) in names.chain(sides).enumerate() {
-            line += if i == 0 { ", where " } else { ", " };
-            line += &format!("{what} = {}", shortened(value, VALUE_MAX));
-        }
-        line
+        Some(sentence(self.file, check, &blame))
     }
 }
 
+/// "`TypeOK` is false: its 2nd conjunct `x \in 1..3` (M.tla:12:5), where x = 4"
+pub(crate) fn sentence(file: &TlaFile, check: Check, blame: &Blame) -> String {
+    let spec = &file.spec;
+    let span = spec.exprs[blame.at].span;
+    let inside = blame.inside.map(|it| spec.defs[it].name);
+    let is_own = inside.is_none_or(|it| it == check.name || file.is_added(it));
+    let part = match blame.conjunct {
+        Some((n, _)) => format!("{} conjunct ", ordinal(n)),
+        None => String::new(),
+    };
+    let whose = match (is_own, inside, part.is_empty()) {
+        (true, _, true) => String::new(),
+        (true, _, false) => "its ".to_string(),
+        (false, Some(def), true) => format!("in `{def}`, "),
+        (false, Some(def), false) => format!("in `{def}`, the "),
+        (false, None, _) => String::new(),
+    };
+    let text = shortened(file.text(span), PART_MAX);
+    let is = if blame.is { " is true" } else { "" };
+    let mut line = format!(
+        "{} is false: {whose}{part}`{text}`{is} ({})",
+        check.name,
+        file.location(span)
+    );
+    let names = blame.names.iter().map(|(name, it)| (name.to_string(), it));
+    let sides = blame.sides.iter().map(|(at, it)| {
+        let span = spec.exprs[*at].span;
+        (shortened(file.text(span), PART_MAX), it)
+    });
+    for (i, (what, value)) in names.chain(sides).enumerate() {
+        line += if i == 0 { ", where " } else { ", " };
+        line += &format!("{what} = {}", shortened(value, VALUE_MAX));
+    }
+    line
+}
+
 /// A value as data. A set that cannot be spelt out is its text.
-fn owned(value: &Value<'_>) -> Owned {
+pub(crate) fn owned(value: &Value<'_>) -> Owned {
     let text = || Owned::Model(Text::new(&value.to_string()));
     value.to_owned_value().unwrap_or_else(|_| text())
 }

@@ -1,0 +1,199 @@
+//! A counterexample in the view that was asked for, on standard output or in a file.
+
+use std::fs;
+
+use view::{Notation, Scene, StateGraph, Story, Style, TraceFormat};
+use workbench::play::{PlayOptions, Session, play};
+use workbench::{Asked, CheckReport, Stop, TraceState, Verdict};
+
+use crate::args::{ShowArgs, ViewArg};
+use crate::files::Files;
+use crate::output::{err, out};
+use crate::report::output_style;
+use crate::verdict::verdict_line;
+use crate::world::{Run, World};
+
+/// Boards stand side by side up to this width.
+pub const WIDTH_MAX: usize = 110;
+/// More states are no graph that anyone looks at.
+const GRAPH_STATES_MAX: usize = 2000;
+
+/// What was checked, and how it is to be shown.
+pub struct Telling<'a> {
+    pub spec: &'a str,
+    pub config: Option<String>,
+    pub asked: Asked,
+    pub show: &'a ShowArgs,
+    /// What is said at the end of a document, if it is not the verdict of a check.
+    pub ending: Option<String>,
+}
+
+/// What goes to standard output.
+pub struct Told {
+    pub text: String,
+    /// It is for other programs, and nothing else may stand around it.
+    pub is_document: bool,
+}
+
+impl Telling<'_> {
+    /// The trace as it is to be printed; a sentence when that cannot be done.
+    pub fn printed(&self, report: &CheckReport) -> Result<Told, String> {
+        let view = self.show.printed().unwrap_or(ViewArg::Trace);
+        Ok(Told {
+            is_document: view.is_document(),
+            text: self.told(report, view, output_style())?,
+        })
+    }
+
+    /// Writes the trace to the file that was asked for, if any.
+    pub fn write_file(&self, report: &CheckReport) -> Result<(), String> {
+        let Some((file, view)) = self.show.file()? else {
+            return Ok(());
+        };
+        let text = self.told(report, view, Style::Plain)?;
+        if text.is_empty() {
+            return Err(format!("there is no trace, so nothing was written to `{file}`"));
+        }
+        fs::write(file, text).map_err(|it| format!("`{file}` cannot be written: {it}"))
+    }
+
+    fn told(&self, report: &CheckReport, view: ViewArg, style: Style) -> Result<String, String> {
+        let format = match view {
+            ViewArg::Dot => return Ok(self.graph(report)?.dot()),
+            ViewArg::Svg => return self.graph(report)?.svg(),
+            other => story_format(other)?,
+        };
+        if report.trace.is_empty() {
+            return Ok(String::new());
+        }
+        let mut story = self.story(report);
+        if !view.is_document() {
+            // What is to be said at the end stands below the trace anyway.
+            (story.ending, story.loop_to) = (vec![], None);
+        }
+        if format == TraceFormat::Html {
+            self.draw(report, &mut story);
+        }
+        Ok(story.write(format, style, WIDTH_MAX))
+    }
+
+    fn story(&self, report: &CheckReport) -> Story {
+        let why = report.why.clone();
+        let verdict = self.ending.clone().unwrap_or_else(|| verdict_line(report));
+        Story {
+            title: self.spec.to_owned(),
+            notation: Notation::Tla,
+            scenes: scenes(&report.trace),
+            loop_to: report.loop_to,
+            ending: [verdict.trim_end().to_owned()].into_iter().chain(why).collect(),
+        }
+    }
+
+    /// Adds what the specification itself draws.
+    fn draw(&self, report: &CheckReport, story: &mut Story) {
+        let states = report.states();
+        let drawn = self.play(|session| {
+            session.visit(&states);
+            session.story()
+        });
+        if let Ok(drawn) = drawn {
+            for (scene, drawn) in story.scenes.iter_mut().zip(drawn.scenes) {
+                scene.drawings = drawn.drawings;
+            }
+        }
+    }
+
+    fn graph(&self, report: &CheckReport) -> Result<StateGraph, String> {
+        if report.verdict == Verdict::Error {
+            return Err("there is no graph of a specification that cannot be checked".to_owned());
+        }
+        let states = report.states();
+        self.play(|session| {
+            session.visit(&states);
+            session.graph(GRAPH_STATES_MAX)
+        })?
+        .map_err(|it| it.text)
+    }
+
+    fn play<R>(&self, ask: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, String> {
+        let options = PlayOptions {
+            config: self.config.clone(),
+            asked: self.asked.clone(),
+            ..PlayOptions::default()
+        };
+        let world = World::new(Run::default());
+        let played = play(self.spec, &Files, &options, &world, &Stop::never(), ask);
+        played.map_err(|(_, why)| why.first().map_or(String::new(), |it| it.title.clone()))
+    }
+}
+
+/// Prints a trace as a document, if that was asked for, and writes it to a file, if that was. What else there is to say goes
+/// to standard output, or beside a document to standard error. False when something could not be done.
+pub fn tell(telling: &Telling<'_>, report: &CheckReport, rest: &str) -> bool {
+    let mut failed = vec![];
+    match telling.show.printed().is_some_and(ViewArg::is_document) {
+        false => out(rest),
+        true => {
+            err(rest.trim_end());
+            match telling.printed(report) {
+                Ok(told) if told.text.is_empty() => {}
+                Ok(told) => out(&told.text),
+                Err(why) => failed.push(why),
+            }
+        }
+    }
+    failed.extend(telling.write_file(report).err());
+    failed.iter().for_each(|it| err(&format!("error: {it}")));
+    failed.is_empty()
+}
+
+/// A trace for the screen: a document is printed by itself.
+pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String {
+    let view = show.printed().unwrap_or(ViewArg::Trace);
+    if view.is_document() {
+        return String::new();
+    }
+    let story = Story {
+        scenes: scenes(trace),
+        ..Story::default()
+    };
+    story.write(story_format(view).unwrap_or(TraceFormat::Trace), style, WIDTH_MAX)
+}
+
+/// The format of a story that a view is.
+pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
+    Ok(match view {
+        ViewArg::Trace => TraceFormat::Trace,
+        ViewArg::Table => TraceFormat::Table,
+        ViewArg::Text => TraceFormat::Text,
+        ViewArg::Markdown => TraceFormat::Markdown,
+        ViewArg::Json => TraceFormat::Json,
+        ViewArg::Itf => TraceFormat::Itf,
+        ViewArg::Html => TraceFormat::Html,
+        ViewArg::Animation => TraceFormat::Animation,
+        ViewArg::Tree | ViewArg::Xml => {
+            return Err("`tree` and `xml` are views of Alloy instances, not of traces".to_owned());
+        }
+        ViewArg::Dot | ViewArg::Svg => return Err("a graph is no story".to_owned()),
+    })
+}
+
+/// Which rules of a conjunction moved in the step, and which stuttered.
+fn rules(state: &TraceState) -> Vec<String> {
+    let told = [("moved", &state.moved), ("stuttered", &state.stuttered)];
+    let told = told.into_iter().filter(|it| !it.1.is_empty());
+    told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
+        .collect()
+}
+
+fn scenes(trace: &[TraceState]) -> Vec<Scene> {
+    let scene = |it: &TraceState| Scene {
+        action: it.action.clone(),
+        parameters: it.parameters.clone(),
+        location: it.location.clone(),
+        state: it.values.clone(),
+        notes: rules(it),
+        drawings: vec![],
+    };
+    trace.iter().map(scene).collect()
+}

@@ -1,0 +1,500 @@
+//! A TLA+ model as a game.
+
+use tla_eval::EvalError;
+use tla_eval::code::{ProcId, Program};
+use tla_eval::effects::Effects;
+use tla_eval::explain::explain;
+use tla_eval::model::{Check, TlaModel, Worker, compile_value};
+use tla_eval::moves::{Moment, Move, Stepper};
+use tla_eval::plan::Plan;
+use tla_sema::Levels;
+use tla_sema::ir::Level;
+use value::{Arena, Owned};
+use view::Notation;
+
+use super::way::{self, Trouble, Way};
+use super::{
+    About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
+    Refused, Session, StateKey, Stepped, Truth,
+};
+use crate::asked::{Asked, parse_tla_asked, parse_tla_with};
+use crate::check::{false_assumption, owned, sentence, unsupported_constant};
+use crate::diagnostics::temporal_watch;
+use crate::host::Host;
+use crate::open::{Language, Opened, open};
+use crate::tla::TlaFile;
+
+pub(super) fn play<R>(
+    opened: Opened,
+    spec: &str,
+    host: &dyn Host,
+    options: &PlayOptions,
+    effects: &(dyn Effects + Sync),
+    ask: impl FnOnce(&mut Session<'_>) -> R,
+) -> Result<R, Refused> {
+    let mut file = parse_tla_asked(opened, spec, host, &options.asked);
+    let config = options.config.clone().or_else(|| file.config_beside(host));
+    file.configure_asked(config.as_deref(), host);
+    if file.has_errors() || file.model.is_none() {
+        return Err((file.sources, file.diagnostics));
+    }
+    let constants = Arena::new();
+    // For the symmetry, the assumptions, the moves and a search.
+    let mut arenas: Vec<Arena> = (0..4).map(|_| Arena::new()).collect();
+    let planned = file
+        .model
+        .as_ref()
+        .map(|it| Plan::new(&file.spec, it, &constants));
+    let Some(Ok(plan)) = planned else {
+        file.diagnostics.push(unsupported_constant());
+        return Err((file.sources, file.diagnostics));
+    };
+    let mut model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
+    model.use_tables = false;
+    if let Err(why) = assumptions(&file, &mut model) {
+        let mut wrong = vec![why];
+        file.point_at_options(&mut wrong);
+        return Err((file.sources, wrong));
+    }
+    let mut game = TlaGame {
+        stepper: Stepper::new(&model),
+        model: &model,
+        plan: &plan,
+        constants: &constants,
+        file: &file,
+        source: Source {
+            spec,
+            host,
+            asked: &options.asked,
+            config,
+        },
+        choices_max: options.choices_max,
+        watches: vec![],
+        view: None,
+        drawing: None,
+        worker: None,
+    };
+    game.look(options.view.as_deref())?;
+    let mut session = Session::new(Box::new(game));
+    if let Some(you) = &options.you {
+        session.play_as(you)?;
+    }
+    Ok(ask(&mut session))
+}
+
+/// What is wrong with the model before there is any state.
+fn assumptions(file: &TlaFile, model: &mut TlaModel<'_>) -> Result<(), diag::Diagnostic> {
+    model.prepare().map_err(|it| explain(&it, &file.spec))?;
+    let mut worker = explore::Model::worker(model, 0);
+    match model.check_assumptions(&mut worker) {
+        Ok(None) => Ok(()),
+        Ok(Some(index)) => {
+            let proc = model.assumptions[index].proc;
+            let at = model.program.procs[proc as usize].body.at;
+            Err(false_assumption(file.spec.exprs[at].span))
+        }
+        Err(error) => Err(explain(&error, &file.spec)),
+    }
+}
+
+struct TlaGame<'a, 'i> {
+    stepper: Stepper<'a, 'i>,
+    model: &'a TlaModel<'i>,
+    plan: &'a Plan<'i>,
+    constants: &'i Arena,
+    file: &'a TlaFile,
+    source: Source<'a>,
+    choices_max: usize,
+    watches: Vec<Watch<'i>>,
+    view: Option<View>,
+    /// The watch that is a drawing.
+    drawing: Option<usize>,
+    /// For searches, once there is one.
+    worker: Option<Worker<'a, 'i>>,
+}
+
+/// What is shown instead of the variables.
+#[derive(Clone, Copy)]
+enum View {
+    Alias(Check),
+    Watch(usize),
+}
+
+/// A definition of this name is a drawing of the state, as the community's tools have it.
+const DRAWING: &str = "AnimView";
+
+/// Where the specification came from: an expression to watch is read together with it.
+struct Source<'a> {
+    spec: &'a str,
+    host: &'a dyn Host,
+    asked: &'a Asked,
+    config: Option<String>,
+}
+
+struct Watch<'i> {
+    expr: String,
+    file: TlaFile,
+    program: &'i Program<'i>,
+    proc: ProcId,
+    /// It speaks of a step.
+    is_action: bool,
+}
+
+impl TlaGame<'_, '_> {
+    fn location(&self, proc: ProcId) -> Option<Location> {
+        let def = self.model.program.procs.get(proc as usize)?.def?;
+        Some(location(self.file, self.file.spec.defs[def].span))
+    }
+
+    fn name(&self, proc: ProcId) -> String {
+        self.file.shown_name(self.model.program.procs[proc as usize].name)
+    }
+
+    fn problem(&self, error: &EvalError) -> Problem {
+        problem(error, self.file)
+    }
+
+    /// Decides what is looked at.
+    fn look(&mut self, view: Option<&str>) -> Result<(), Refused> {
+        self.view = match (view, self.model.alias) {
+            (Some(expr), _) => Some(View::Watch(self.watch(expr)?)),
+            (None, Some(alias)) => Some(View::Alias(alias)),
+            (None, None) => None,
+        };
+        let drawing = self.file.spec.lookup_def(DRAWING);
+        if drawing.is_some_and(|it| self.file.spec.defs[it].params.is_empty()) && view != Some(DRAWING) {
+            self.drawing = self.watch(DRAWING).ok();
+        }
+        Ok(())
+    }
+
+    /// The fields of what is looked at. What cannot be evaluated is not shown.
+    fn shown(&mut self, state: &[u32], depth: u32) -> Option<Vec<(String, Owned)>> {
+        // The state is followed by itself, as the last one of a trace is.
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let (name, value) = match self.view? {
+            View::Alias(alias) => (
+                alias.name.to_string(),
+                self.stepper.value(self.model.program, alias.proc, at),
+            ),
+            View::Watch(number) => {
+                let watch = &self.watches[number];
+                (
+                    watch.expr.clone(),
+                    self.stepper.value(watch.program, watch.proc, at),
+                )
+            }
+        };
+        Some(match value.ok()?.1 {
+            element @ Owned::Record(_) if view::drawing(&element).is_some() => vec![(name, element)],
+            Owned::Record(fields) => fields
+                .into_iter()
+                .map(|(name, it)| (name.to_string(), it))
+                .collect(),
+            other => vec![(name, other)],
+        })
+    }
+
+    fn found(&mut self, it: Move, depth: u32) -> FoundStep {
+        let shown = self.shown(&it.state, depth);
+        let parameters = it.parameters.into_iter().map(|it| Binding {
+            name: it.name.to_string(),
+            text: it.text,
+            value: it.value,
+        });
+        let values = self.model.decode(&it.state);
+        let names = self.model.program.variables.iter();
+        FoundStep {
+            stepped: Stepped {
+                action: self.name(it.action),
+                parameters: parameters.collect(),
+                location: self.location(it.action),
+            },
+            values: names
+                .zip(&values)
+                .map(|(name, it)| (name.to_string(), owned(it)))
+                .collect(),
+            state: it.state.into(),
+            shown,
+            is_excluded: it.is_excluded,
+        }
+    }
+
+    fn judged(&mut self, check: Check, kind: PropertyKind, at: Moment<'_>) -> Judged {
+        let judged = |truth: Truth, why: Option<String>| Judged {
+            name: check.name.to_string(),
+            kind,
+            truth,
+            why,
+        };
+        match self.stepper.test(check.proc, at) {
+            Ok(true) => judged(Truth::True, None),
+            Ok(false) => {
+                let blame = self.stepper.blame(&self.file.spec, check.proc, at);
+                judged(Truth::False, blame.map(|it| sentence(self.file, check, &it)))
+            }
+            Err(error) => judged(Truth::Error, Some(self.problem(&error).title)),
+        }
+    }
+}
+
+fn location(file: &TlaFile, span: source::Span) -> Location {
+    let span = file.placed(span);
+    let text = file.sources.file(span.file);
+    let (start, end) = (text.place(span.start), text.place(span.end));
+    Location {
+        file: text.name().to_string(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    }
+}
+
+fn problem(error: &EvalError, file: &TlaFile) -> Problem {
+    let mut why = [explain(error, &file.spec)];
+    file.point_at_options(&mut why);
+    Problem::new(&why[0], &file.sources)
+}
+
+impl Game for TlaGame<'_, '_> {
+    fn about(&self) -> About {
+        let procs = self
+            .model
+            .next
+            .map_or(vec![], |it| tla_eval::actions::actions(self.model.program, it));
+        let root = match self.file.spec.root() {
+            Some(it) if self.file.added.is_some() => {
+                it.extends.first().map(|&it| &self.file.spec.modules[it])
+            }
+            other => other,
+        };
+        let warnings = self.file.diagnostics.iter();
+        About {
+            spec: self.source.spec.to_owned(),
+            language: Language::Tla,
+            title: root.map_or(String::new(), |it| it.name.to_string()),
+            variables: self
+                .model
+                .program
+                .variables
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            actions: procs
+                .into_iter()
+                .map(|it| Action {
+                    name: self.name(it),
+                    location: self.location(it),
+                })
+                .collect(),
+            goals: root.map_or(vec![], |it| goals(&self.file.spec, &it.defs)),
+            notation: Notation::Tla,
+            warnings: warnings
+                .map(|it| Problem::new(it, &self.file.sources).text)
+                .collect(),
+        }
+    }
+
+    fn initial(&mut self) -> Result<Found, Problem> {
+        let found = self.stepper.initial(self.choices_max);
+        let found = found.map_err(|it| self.problem(&it))?;
+        Ok(Found {
+            is_cut: found.is_cut,
+            steps: found.moves.into_iter().map(|it| self.found(it, 1)).collect(),
+        })
+    }
+
+    fn steps(&mut self, state: &StateKey, depth: u32) -> Result<Found, Problem> {
+        let found = self
+            .stepper
+            .steps(&self.file.spec, state, depth, self.choices_max);
+        let found = found.map_err(|it| self.problem(&it))?;
+        Ok(Found {
+            is_cut: found.is_cut,
+            steps: found
+                .moves
+                .into_iter()
+                .map(|it| self.found(it, depth + 1))
+                .collect(),
+        })
+    }
+
+    fn judge(&mut self, before: Option<&StateKey>, state: &StateKey, depth: u32) -> Vec<Judged> {
+        let model = self.model;
+        let here = Moment {
+            state,
+            next: None,
+            depth,
+        };
+        let open = |name: String, kind: PropertyKind| Judged {
+            name,
+            kind,
+            truth: Truth::Open,
+            why: None,
+        };
+        let mut all = vec![];
+        for &check in &model.invariants {
+            all.push(self.judged(check, PropertyKind::Invariant, here));
+        }
+        for &check in &model.action_properties {
+            all.push(match before {
+                Some(before) => {
+                    let step = Moment {
+                        state: before,
+                        next: Some(state),
+                        depth: depth - 1,
+                    };
+                    self.judged(check, PropertyKind::Action, step)
+                }
+                None => open(check.name.to_string(), PropertyKind::Action),
+            });
+        }
+        for &check in &model.initial_properties {
+            all.push(match before {
+                None => self.judged(check, PropertyKind::Initial, here),
+                Some(_) => open(check.name.to_string(), PropertyKind::Initial),
+            });
+        }
+        for &check in &model.constraints {
+            all.push(self.judged(check, PropertyKind::Constraint, here));
+        }
+        let temporal = self.plan.temporal_properties.iter();
+        all.extend(temporal.map(|it| open(it.name.to_string(), PropertyKind::Temporal)));
+        all.dedup_by(|a, b| a == b);
+        all
+    }
+
+    fn is_about_steps(&self, watch: usize) -> bool {
+        self.watches[watch].is_action
+    }
+
+    fn drawings(&mut self, state: &StateKey, depth: u32) -> Vec<(String, Owned)> {
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let drawn = self.drawing.and_then(|it| {
+            let watch = &self.watches[it];
+            let value = self.stepper.value(watch.program, watch.proc, at);
+            Some((watch.expr.clone(), value.ok()?.1))
+        });
+        drawn.into_iter().collect()
+    }
+
+    fn way(&mut self, from: (&StateKey, u32), goal: usize, states_max: usize) -> Result<Way, Problem> {
+        let model = self.model;
+        let worker = self
+            .worker
+            .get_or_insert_with(|| explore::Model::worker(model, 0));
+        let (watch, stepper) = (&self.watches[goal], &mut self.stepper);
+        let mut is_goal = |state: &StateKey, depth: u32| {
+            let at = Moment {
+                state,
+                next: None,
+                depth,
+            };
+            let value = stepper.value(watch.program, watch.proc, at);
+            let value = value.map_err(|it| problem(&it, &watch.file))?;
+            Ok(value.1 == Owned::Bool(true))
+        };
+        let found = way::way(model, worker, from, states_max, &mut is_goal);
+        found.map_err(|it| match it {
+            Trouble::Evaluation(error) => problem(&error, self.file),
+            Trouble::Told(problem) => problem,
+        })
+    }
+
+    fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
+        let Source {
+            spec,
+            host,
+            asked,
+            config,
+        } = &self.source;
+        let opened = open(spec, *host)?;
+        let mut file = parse_tla_with(opened, spec, *host, asked, &[("expression", expr)]);
+        file.configure_asked(config.as_deref(), *host);
+        let name = file.wanted.expressions.first().cloned().unwrap_or_default();
+        let (Some(def), Some(model), false) = (
+            file.spec.lookup_def(&name),
+            file.model.as_ref(),
+            file.has_errors(),
+        ) else {
+            file.diagnostics.retain(diag::Diagnostic::is_error);
+            return Err((file.sources, file.diagnostics));
+        };
+        let body = file.spec.defs[def].body;
+        let level = Levels::new(&file.spec).of(body);
+        if level > Level::Action {
+            let span = file.placed(file.spec.exprs[body].span);
+            return Err((file.sources, vec![temporal_watch(span)]));
+        }
+        let Ok(plan) = Plan::new(&file.spec, model, self.constants) else {
+            return Err((file.sources, vec![unsupported_constant()]));
+        };
+        let (program, proc) = compile_value(&file.spec, &plan, body, self.constants);
+        self.watches.push(Watch {
+            expr: expr.to_owned(),
+            file,
+            program,
+            proc,
+            is_action: level == Level::Action,
+        });
+        Ok(self.watches.len() - 1)
+    }
+
+    fn value(
+        &mut self,
+        watch: usize,
+        before: Option<&StateKey>,
+        state: &StateKey,
+        depth: u32,
+    ) -> Result<(String, Owned), Problem> {
+        let watch = &self.watches[watch];
+        let at = match (watch.is_action, before) {
+            (true, Some(before)) => Moment {
+                state: before,
+                next: Some(state),
+                depth: depth - 1,
+            },
+            (true, None) => return Err(no_step_yet()),
+            (false, _) => Moment {
+                state,
+                next: None,
+                depth,
+            },
+        };
+        let value = self.stepper.value(watch.program, watch.proc, at);
+        value.map_err(|it| problem(&it, &watch.file))
+    }
+}
+
+/// Definitions that are called goals and have a value in a state.
+fn goals(spec: &tla_sema::Spec, defs: &[tla_sema::ir::DefId]) -> Vec<String> {
+    let mut levels = Levels::new(spec);
+    let mut is_goal = |it: &tla_sema::ir::DefId| {
+        let def = &spec.defs[*it];
+        def.name.as_str().ends_with("Goal") && def.params.is_empty() && levels.of(def.body) == Level::State
+    };
+    let goals = defs.iter().filter(|it| is_goal(it));
+    let mut names: Vec<String> = goals.map(|&it| spec.defs[it].name.to_string()).collect();
+    names.sort_by_key(|it| it != "Goal");
+    names
+}
+
+/// A formula about a step, where there was none.
+fn no_step_yet() -> Problem {
+    let title = "there is no step yet".to_owned();
+    Problem {
+        code: "no-step-yet",
+        text: title.clone(),
+        title,
+        location: None,
+    }
+}
