@@ -7,3 +7,4 @@ mod eval_alloy;
 pub mod gallery;
 pub mod parse;
 pub mod simulate;
+pub mod serve;

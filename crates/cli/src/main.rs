@@ -31,6 +31,8 @@ fn main() -> ExitCode {
         Command::Eval(it) => commands::eval::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
+        Command::Serve(it) => commands::serve::run(&it.server, None, None),
+        Command::Worker(it) => commands::serve::worker(it),
     };
     // A panic has been reported by the hook; only the exit status is left to set.
     std::panic::catch_unwind(run).unwrap_or(ExitCode::from(101))

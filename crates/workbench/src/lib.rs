@@ -14,11 +14,14 @@ mod gallery;
 mod host;
 mod open;
 pub mod play;
+mod predicates;
 mod replay;
 mod summary;
 mod tla;
 
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
+pub use alloy::{
+    AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy,
+};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, parse_tla_asked};
 pub use check::{
@@ -29,6 +32,7 @@ pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use tla::{TlaFile, parse_tla};
