@@ -141,9 +141,8 @@ pub struct CheckArgs {
     /// Evaluate every formula anew in every state; only the time differs
     #[arg(long)]
     pub no_tables: bool,
-    /// How states and instances are shown; boards where there are some, else tables, when not given
-    #[arg(long, value_enum)]
-    pub view: Option<ViewArg>,
+    #[command(flatten)]
+    pub show: ShowArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -183,9 +182,8 @@ pub struct SimulateArgs {
     /// How often each definition was evaluated
     #[arg(long)]
     pub coverage: bool,
-    /// How states are shown; boards where there are some, when not given
-    #[arg(long, value_enum)]
-    pub view: Option<ViewArg>,
+    #[command(flatten)]
+    pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
@@ -255,24 +253,128 @@ pub enum OverflowArg {
     Wrap,
 }
 
+/// How traces and instances are shown.
+#[derive(ClapArgs, Debug, Clone)]
+#[command(next_help_heading = "How traces and instances are shown")]
+pub struct ShowArgs {
+    /// trace (with boards), table, text, markdown, json, itf, html, animation, dot or svg (the graph of states), for Alloy
+    /// also tree and xml; or a definition of the specification, which is shown instead of the variables
+    #[arg(long, value_name = "VIEW|DEFINITION", value_parser = view)]
+    pub view: Option<View>,
+    /// Write the trace to a file too, in the format that its ending says
+    #[arg(long, value_name = "FILE")]
+    pub trace_file: Option<String>,
+    /// The format of that file; without one, of what is printed
+    #[arg(long, value_enum, value_name = "VIEW", hide_possible_values = true)]
+    pub trace_format: Option<ViewArg>,
+}
+
+/// Something built in, or something that the specification defines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum View {
+    BuiltIn(ViewArg),
+    Definition(String),
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ViewArg {
     /// Step by step, with boards
     Trace,
-    /// A table for each signature
+    /// As the Alloy Analyzer's tables
     Table,
     /// Names and values, a line each
     Text,
     /// Signatures, atoms and fields, indented
     Tree,
+    /// For reports
+    Markdown,
     /// A graph for Graphviz
     Dot,
     /// A graph as a picture
     Svg,
     /// For programs
     Json,
+    /// The trace format of Apalache and Quint
+    Itf,
+    /// A page that replays the trace
+    Html,
+    /// The boards as an SVG picture that moves
+    Animation,
     /// As the Alloy Analyzer writes it
     Xml,
+}
+
+impl ViewArg {
+    /// Whether it is for other programs: then nothing else is printed around it.
+    pub fn is_document(self) -> bool {
+        !matches!(
+            self,
+            ViewArg::Trace | ViewArg::Table | ViewArg::Text | ViewArg::Tree
+        )
+    }
+}
+
+impl ShowArgs {
+    /// What is printed, if that was said.
+    pub fn printed(&self) -> Option<ViewArg> {
+        match (&self.view, &self.trace_file) {
+            (Some(View::BuiltIn(view)), _) => Some(*view),
+            (_, None) => self.trace_format,
+            (_, Some(_)) => None,
+        }
+    }
+
+    /// The definition that is shown instead of the variables.
+    pub fn definition(&self) -> Option<&str> {
+        match &self.view {
+            Some(View::Definition(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The file to write to, and in which format.
+    pub fn file(&self) -> Result<Option<(&str, ViewArg)>, String> {
+        let Some(file) = &self.trace_file else {
+            return Ok(None);
+        };
+        let ending = |it: &str| file.to_ascii_lowercase().ends_with(it);
+        const ENDINGS: [(&str, ViewArg); 10] = [
+            (".itf.json", ViewArg::Itf),
+            (".itf", ViewArg::Itf),
+            (".json", ViewArg::Json),
+            (".md", ViewArg::Markdown),
+            (".dot", ViewArg::Dot),
+            (".gv", ViewArg::Dot),
+            (".svg", ViewArg::Svg),
+            (".html", ViewArg::Html),
+            (".txt", ViewArg::Trace),
+            (".xml", ViewArg::Xml),
+        ];
+        let known = ENDINGS.iter().find(|it| ending(it.0)).map(|it| it.1);
+        match self.trace_format.or(known) {
+            Some(format) => Ok(Some((file, format))),
+            None => Err(format!(
+                "the ending of `{file}` says no format: add `--trace-format`, or end it with .md, .json, .itf.json, .dot, \
+                 .svg, .html or .txt"
+            )),
+        }
+    }
+}
+
+/// A built-in view by its name; any other name is that of a definition.
+fn view(text: &str) -> Result<View, String> {
+    let is_name = |text: &str| {
+        let first = text.chars().find(|it| *it != '_');
+        first.is_some_and(char::is_alphabetic)
+            && text
+                .chars()
+                .all(|it| it.is_alphanumeric() || matches!(it, '_' | '!'))
+    };
+    match ViewArg::from_str(text, true) {
+        Ok(view) => Ok(View::BuiltIn(view)),
+        Err(_) if is_name(text) => Ok(View::Definition(text.to_owned())),
+        Err(_) => Err("neither a view nor the name of a definition".to_owned()),
+    }
 }
 
 #[derive(ClapArgs, Debug)]

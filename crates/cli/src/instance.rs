@@ -1,19 +1,12 @@
 //! Instances in the views that can be asked for.
 
 use serde_json::{Map, Value, json};
-use view::instance::{About, dot, lines, steps, svg, tables, tree, xml};
-use view::{Artist, Notation, Style, frame_text};
+use view::instance::{About, Moment, dot, lines, snapshot, steps, svg, tables, tree, xml};
+use view::{Notation, Scene, Story, Style, TraceFormat};
 use workbench::Instance;
 
 use crate::args::ViewArg;
-use crate::trace_text::indented;
-
-const WIDTH_MAX: usize = 110;
-
-/// Whether a view is a document for other programs.
-pub fn is_document(view: ViewArg) -> bool {
-    matches!(view, ViewArg::Dot | ViewArg::Svg | ViewArg::Json | ViewArg::Xml)
-}
+use crate::telling::WIDTH_MAX;
 
 /// The instance as text. Without a view it is a story if it is about time, else tables.
 pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: Style) -> String {
@@ -21,7 +14,7 @@ pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: S
         let n_states = instance.states.states.len();
         (0..n_states)
             .map(|state| {
-                let heading = match n_states > 1 && !view.is_some_and(is_document) {
+                let heading = match n_states > 1 && !view.is_some_and(ViewArg::is_document) {
                     true => format!("state {}\n", state + 1),
                     false => String::new(),
                 };
@@ -30,9 +23,8 @@ pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: S
             .collect::<String>()
     };
     match view {
-        None if instance.states.loop_to.is_some() => story(instance, style),
+        None if instance.states.loop_to.is_some() => story(instance, about, TraceFormat::Trace, style),
         None | Some(ViewArg::Table) => each(&|state| tables(instance, state, style)),
-        Some(ViewArg::Trace) => story(instance, style),
         Some(ViewArg::Text) => each(&|state| lines(instance, state)),
         Some(ViewArg::Tree) => each(&|state| tree(instance, state)),
         Some(ViewArg::Dot) => each(&|state| dot(instance, state)),
@@ -41,34 +33,53 @@ pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: S
         }
         Some(ViewArg::Json) => format!("{}\n", instance_json(instance)),
         Some(ViewArg::Xml) => xml(instance, about),
+        Some(ViewArg::Trace) => story(instance, about, TraceFormat::Trace, style),
+        Some(ViewArg::Markdown) => story(instance, about, TraceFormat::Markdown, style),
+        Some(ViewArg::Itf) => story(instance, about, TraceFormat::Itf, style),
+        Some(ViewArg::Html) => story(instance, about, TraceFormat::Html, style),
+        Some(ViewArg::Animation) => story(instance, about, TraceFormat::Animation, style),
     }
 }
 
-/// Step by step, with boards; tables when nothing in the instance is about time.
-fn story(instance: &Instance, style: Style) -> String {
-    let Some(story) = steps(instance) else {
-        return tables(instance, 0, style);
-    };
+/// Step by step in a format; one scene when nothing in the instance is about time.
+fn story(instance: &Instance, about: &About, format: TraceFormat, style: Style) -> String {
+    let told = steps(instance);
+    let constants = told.as_ref().map_or(vec![], |it| it.constants.clone());
+    let is_text = format == TraceFormat::Trace;
     let mut text = String::new();
-    for (name, value) in &story.constants {
-        text += &format!("{name} = {}\n", Notation::Alloy.text(value));
-    }
-    let mut artist = Artist::of_trace(story.moments.iter().map(|it| &it.state[..]));
-    artist.notation = Notation::Alloy;
-    for (i, moment) in story.moments.iter().enumerate() {
-        let before = i.checked_sub(1).map(|it| &story.moments[it].state[..]);
-        let name = moment
-            .name
-            .as_deref()
-            .map_or(String::new(), |it| format!(": {it}"));
-        text += &format!("{}{name}\n", i + 1);
-        let frame = artist.draw(&moment.state, before);
-        text += &indented(&frame_text(&frame, before.is_some(), style, WIDTH_MAX));
-    }
-    if let Some(to) = story.loop_to {
-        text += &format!("and on from step {}, for ever\n", to + 1);
-    }
-    text
+    let scenes = match &told {
+        None if is_text => return tables(instance, 0, style),
+        None => vec![Scene {
+            action: "instance".to_owned(),
+            state: snapshot(instance, 0),
+            ..Scene::default()
+        }],
+        Some(told) => {
+            if is_text {
+                for (name, value) in &told.constants {
+                    text += &format!("{name} = {}\n", Notation::Alloy.text(value));
+                }
+            }
+            let moments = told.moments.iter();
+            let scene = |moment: &Moment| {
+                let own = if is_text { &[][..] } else { &constants[..] };
+                Scene {
+                    action: moment.name.clone().unwrap_or_default(),
+                    state: own.iter().chain(&moment.state).cloned().collect(),
+                    ..Scene::default()
+                }
+            };
+            moments.map(scene).collect()
+        }
+    };
+    let story = Story {
+        title: about.command.clone(),
+        notation: Notation::Alloy,
+        scenes,
+        loop_to: told.and_then(|it| it.loop_to),
+        ending: vec![],
+    };
+    text + &story.write(format, style, WIDTH_MAX)
 }
 
 /// As programs read it. Fields may be added; these stay.

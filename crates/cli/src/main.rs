@@ -12,7 +12,7 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
-mod trace_text;
+mod telling;
 mod verdict;
 mod world;
 

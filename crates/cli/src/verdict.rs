@@ -7,29 +7,51 @@ use source::Sources;
 use workbench::{CheckReport, Replay, TraceState, Verdict};
 
 use crate::args::Format;
-use crate::output::out;
+use crate::output::{err, out};
 use crate::progress::grouped;
 use crate::report;
-use crate::trace_text::trace_text;
+use crate::telling::{Telling, Told};
 
 /// How a report is shown.
-#[derive(Clone, Copy, Debug)]
-pub struct Show {
+#[derive(Clone, Copy)]
+pub struct Show<'a> {
     pub format: Format,
     pub coverage: bool,
-    /// Boards as boards.
-    pub drawn: bool,
+    pub telling: &'a Telling<'a>,
     pub seconds: f64,
 }
 
 /// Shows a report, and says what the exit status is.
-pub fn show(report: &CheckReport, sources: &Sources, how: Show) -> ExitCode {
+pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode {
+    let mut failed = vec![];
     match how.format {
         Format::Json => out(&as_json(report, sources, how.seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
-            out(&as_text(report, how));
+            let told = how.telling.printed(report).unwrap_or_else(|why| {
+                failed.push(why);
+                Told {
+                    text: String::new(),
+                    is_document: true,
+                }
+            });
+            let rest = as_text(report, how);
+            match told.is_document {
+                false => out(&(told.text + &rest)),
+                true => {
+                    // Next to a document, the verdict is for the person, not for the file.
+                    err(rest.trim_end());
+                    if !told.text.is_empty() {
+                        out(&told.text);
+                    }
+                }
+            }
         }
+    }
+    failed.extend(how.telling.write_file(report).err());
+    failed.iter().for_each(|it| err(&format!("error: {it}")));
+    if !failed.is_empty() && report.verdict == Verdict::Holds {
+        return ExitCode::from(2);
     }
     ExitCode::from(match report.verdict {
         Verdict::Holds => 0,
@@ -40,9 +62,9 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show) -> ExitCode {
     })
 }
 
-fn as_text(report: &CheckReport, how: Show) -> String {
-    let mut text = trace_text(&report.trace, how.drawn, report::output_style());
-    text += &lasso_text(report);
+/// Everything but the trace.
+fn as_text(report: &CheckReport, how: Show<'_>) -> String {
+    let mut text = lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);
     if let Replay::NotReplayed(why) = &report.replay {
@@ -163,7 +185,7 @@ fn lasso_text(report: &CheckReport) -> String {
     text
 }
 
-fn verdict_line(report: &CheckReport) -> String {
+pub fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),

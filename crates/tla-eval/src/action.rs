@@ -34,6 +34,17 @@ pub(crate) struct Item<'i> {
     must_change: bool,
 }
 
+impl<'i> Item<'i> {
+    fn of(Thunk { code, base, primed }: Thunk<'i>) -> Item<'i> {
+        Item {
+            code,
+            base,
+            primed,
+            must_change: false,
+        }
+    }
+}
+
 /// The state of a search that is not on the Rust stack.
 #[derive(Default)]
 pub(crate) struct Search<'i> {
@@ -225,7 +236,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     fn restore_how(&mut self, how: Option<(Vec<How>, bool)>) {
         if let (Some(recording), Some(how)) = (&mut self.recording, how) {
-            (recording.how, recording.pair) = how;
+            recording.pair = how.1;
         }
     }
 
@@ -436,29 +447,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             },
             Kind::Local(place) => match self.cell(*place) {
                 // An argument or LET that is an action: enumerate it where it is used.
-                Cell::ByName(Thunk { code, base, primed }) => {
-                    let primed = primed || self.primed;
-                    self.act_item(
-                        Item {
-                            code,
-                            base,
-                            primed,
-                            must_change: false,
-                        },
-                        rest,
-                        done,
-                    )
+                Cell::ByName(thunk) => {
+                    let primed = thunk.primed || self.primed;
+                    self.act_item(Item::of(Thunk { primed, ..thunk }), rest, done)
                 }
-                Cell::Thunk(Thunk { code, base, primed }) => self.act_item(
-                    Item {
-                        code,
-                        base,
-                        primed,
-                        must_change: false,
-                    },
-                    rest,
-                    done,
-                ),
+                Cell::Thunk(thunk) => self.act_item(Item::of(thunk), rest, done),
                 _ => {
                     let value = or_wait!(self.eval(code));
                     if self.boolean(value, code.at)? {
@@ -496,6 +489,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let set = or_wait!(self.eval(&two[1]));
                     let mut items = self.elements(set, two[1].at)?;
                     while let Some(item) = items.next(self.arena) {
+                        self.tick(two[1].at)?;
                         let mark = self.mark();
                         let stop = self.assign(var, item, rest, done)?;
                         self.undo(mark);
@@ -894,6 +888,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let mut items = self.elements(set, code.at)?;
         while let Some(item) = items.next(self.arena) {
+            self.tick(code.at)?;
             let mark = self.mark();
             let stop = self.assign_shape(shape, item, code, rest, done)?;
             self.undo(mark);

@@ -35,6 +35,12 @@ pub trait Effects {
         false
     }
 
+    /// Whether no one waits any more for what is being evaluated. Asked now and then, from any thread; an evaluation
+    /// that hears yes ends with an error.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
     /// The states from an initial one to this one, where the run can tell; the last one is `state`.
     fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
         None
@@ -190,6 +196,10 @@ impl Effects for Quiet<'_> {
 
     fn statistic(&self, name: &str) -> Option<Owned> {
         self.inner.statistic(name)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
     }
 }
 

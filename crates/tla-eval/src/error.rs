@@ -98,4 +98,6 @@ pub enum ErrorKind {
     TooDeep {
         depth_max: u32,
     },
+    /// Whoever asked does not wait for the answer.
+    Interrupted,
 }

@@ -116,6 +116,9 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
         ErrorKind::NoConstant { name } => {
             Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
         }
+        ErrorKind::Interrupted => {
+            Diagnostic::error("eval-interrupted", "the evaluation was stopped before it came to an end").at(span, "stopped here")
+        }
         ErrorKind::TooDeep { depth_max } => {
             Diagnostic::error("eval-too-deep", "the recursion does not end")
                 .at(span, format!("still called after {depth_max} calls within calls"))

@@ -15,6 +15,13 @@ use crate::error::{ErrorKind, EvalError, Fault};
 use crate::native::{Given, Purity};
 use crate::table::record::Recording;
 
+mod fail;
+mod frame;
+mod recursion;
+mod set;
+
+pub(crate) use fail::shown;
+
 pub type Res<'t> = Result<Value<'t>, Fault>;
 
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +80,10 @@ pub struct Machine<'t, 'i> {
     pub level: u32,
     /// Calls that have not returned.
     depth: u32,
+    /// Calls and bindings so far, to ask now and then whether anyone still waits.
+    ticks: u32,
+    /// Operands that were expected to be machine integers.
+    odd: (Value<'t>, Value<'t>),
 }
 
 /// Calls within calls. A recursion over a hundred thousand elements is honest; one that does not end is stopped before it has
@@ -109,6 +120,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             pure_only: false,
             level: 0,
             depth: 0,
+            ticks: 0,
+            odd: (Value::FALSE, Value::FALSE),
         }
     }
 
@@ -149,77 +162,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.boolean(value, program.procs[proc as usize].body.at)
     }
 
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn fail(&mut self, kind: ErrorKind, at: ExprId) -> Fault {
-        if self.error.is_none() {
-            self.error = Some(Box::new(EvalError {
-                kind,
-                at,
-                chain: vec![],
-            }));
-        }
-        Fault::Error
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn wrong(&mut self, need: &'static str, got: Value<'t>, at: ExprId) -> Fault {
-        let got = shown(got);
-        self.fail(ErrorKind::WrongKind { need, got }, at)
-    }
-
-    /// Turns trouble with one set into an error.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
-        let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
-        let kind = match trouble {
-            Trouble::Mismatch => ErrorKind::Mismatch {
-                a: text(0),
-                b: text(1),
-            },
-            Trouble::NotASet => {
-                let got = values
-                    .iter()
-                    .find(|it| it.kind() != value::Kind::Set)
-                    .map_or(text(0), |&it| shown(it));
-                ErrorKind::WrongKind { need: "a set", got }
-            }
-            Trouble::NotAFunction => ErrorKind::WrongKind {
-                need: "a function",
-                got: text(0),
-            },
-            Trouble::NotInDomain => ErrorKind::NotInDomain {
-                function: text(0),
-                arg: text(1),
-            },
-            Trouble::NotAnInteger => {
-                let got = values
-                    .iter()
-                    .find(|it| it.kind() != value::Kind::Integer)
-                    .map_or(text(0), |&it| shown(it));
-                ErrorKind::WrongKind {
-                    need: "an integer",
-                    got,
-                }
-            }
-            Trouble::Infinite => ErrorKind::Infinite { set: text(0) },
-            Trouble::TooMany => ErrorKind::TooMany { set: text(0) },
-            Trouble::DivisionByZero => ErrorKind::DivisionByZero,
-            Trouble::NotPositive => ErrorKind::NotPositive { got: text(1) },
-            Trouble::ZeroToZero => ErrorKind::Undefined {
-                operator: "^",
-                why: "0^0 has no value".to_owned(),
-            },
-            Trouble::NegativeExponent => ErrorKind::NegativeExponent { got: text(1) },
-            Trouble::Unsupported | Trouble::Filtered => ErrorKind::Unsupported {
-                what: "this combination of values",
-            },
-        };
-        self.fail(kind, at)
-    }
-
     #[inline]
     pub(crate) fn boolean(&mut self, value: Value<'t>, at: ExprId) -> Result<bool, Fault> {
         match value {
@@ -253,6 +195,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Neq(two) => Ok(!self.equal(two, code.at)?),
             Kind::In(two) => self.member(two, code.at),
             Kind::NotIn(two) => Ok(!self.member(two, code.at)?),
+            Kind::Arith(op @ (Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge), two) => {
+                self.in_order(*op, two, code.at)
+            }
+            Kind::Forall { bounds, body, .. } => {
+                Ok(!self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?)
+            }
+            Kind::Exists { bounds, body } => self.each(bounds, &mut |machine| machine.holds(body)),
             _ => {
                 let value = self.operand(code)?;
                 self.boolean(value, code.at)
@@ -276,194 +225,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    // Frames
-
-    #[inline(always)]
-    fn frame(&self, up: u16) -> usize {
-        match up {
-            0 => self.base,
-            _ => self.frame_from(self.base, up),
-        }
-    }
-
-    fn frame_from(&self, mut base: usize, up: u16) -> usize {
-        for _ in 0..up {
-            match self.stack[base] {
-                Cell::Link(link) => base = link,
-                _ => unreachable!("a linked frame begins with its link"),
-            }
-        }
-        base
-    }
-
-    #[inline]
-    pub(crate) fn read(&mut self, place: Place) -> Res<'t> {
-        let index = self.frame(place.up) + place.slot as usize;
-        match self.stack[index] {
-            Cell::Value(value) => Ok(value),
-            Cell::Thunk(thunk) => self.force(index, thunk),
-            Cell::ByName(thunk) => {
-                let (base, primed) = (self.base, self.primed);
-                (self.base, self.primed) = (thunk.base, thunk.primed || primed);
-                let result = deep(|| self.eval(thunk.code));
-                (self.base, self.primed) = (base, primed);
-                result
-            }
-            Cell::Empty | Cell::Link(_) | Cell::Operator(_) => {
-                unreachable!("a slot is filled before it is read")
-            }
-        }
-    }
-
-    fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
-        let (base, primed) = (self.base, self.primed);
-        (self.base, self.primed) = (thunk.base, thunk.primed);
-        let result = deep(|| self.eval(thunk.code));
-        (self.base, self.primed) = (base, primed);
-        let value = result?;
-        self.stack[index] = Cell::Value(value);
-        if let Some(trail) = &mut self.trail {
-            trail.push((index, thunk));
-        }
-        Ok(value)
-    }
-
-    pub(crate) fn cell(&self, place: Place) -> Cell<'t, 'i> {
-        self.cell_from(place, self.base)
-    }
-
-    /// The cell of a place as seen from another frame.
-    pub(crate) fn cell_from(&self, place: Place, base: usize) -> Cell<'t, 'i> {
-        self.stack[self.frame_from(base, place.up) + place.slot as usize]
-    }
-
-    fn closure(&self, operator: Operator) -> Closure {
-        match operator {
-            Operator::Proc { proc, link } => Closure {
-                proc,
-                link: link.map_or(0, |up| self.frame(up)),
-            },
-            Operator::Param(place) => match self.cell(place) {
-                Cell::Operator(closure) => closure,
-                _ => unreachable!("an operator parameter holds an operator"),
-            },
-        }
-    }
-
-    /// Puts arguments on the stack as the first cells of a new frame.
-    pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
-        for arg in args {
-            let cell = match arg {
-                Arg::Value(code) => Cell::Value(self.operand(code)?),
-                Arg::Lazy(code) => match self.known(code) {
-                    Some(value) => Cell::Value(value),
-                    None => Cell::Thunk(Thunk {
-                        code,
-                        base: self.base,
-                        primed: self.primed,
-                    }),
-                },
-                Arg::ByName(code) => Cell::ByName(Thunk {
-                    code,
-                    base: self.base,
-                    primed: self.primed,
-                }),
-                Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
-            };
-            self.stack.push(cell);
-        }
-        Ok(())
-    }
-
-    /// Begins a frame; the caller pushes arguments and then calls [`Machine::enter`].
-    pub(crate) fn begin(&mut self, proc: ProcId, link: usize) -> usize {
-        let base = self.stack.len();
-        if self.program.procs[proc as usize].linked {
-            self.stack.push(Cell::Link(link));
-        }
-        base
-    }
-
-    pub(crate) fn fill_frame(&mut self, proc: ProcId, base: usize) {
-        let n_slots = self.program.procs[proc as usize].n_slots as usize;
-        self.stack.resize(base + n_slots, Cell::Empty);
-    }
-
-    pub(crate) fn link_base(&self, link: Option<u16>) -> usize {
-        link.map_or(0, |up| self.frame(up))
-    }
-
-    fn call_code(&mut self, proc: ProcId, link: usize, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
-        let base = self.begin(proc, link);
-        if let Err(fault) = self.push_args(args) {
-            self.stack.truncate(base);
-            return Err(fault);
-        }
-        self.enter(proc, base, at)
-    }
-
-    fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
-        self.program.count(proc);
-        self.fill_frame(proc, base);
-        let outer = std::mem::replace(&mut self.base, base);
-        let body = &self.program.procs[proc as usize].body;
-        let result = self.deeper(at, |machine| machine.eval(body));
-        self.base = outer;
-        self.stack.truncate(base);
-        if result.is_err() {
-            self.called(proc, at);
-        }
-        result
-    }
-
-    /// One call deeper.
-    pub(crate) fn deeper<T>(
-        &mut self,
-        at: ExprId,
-        step: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        if self.depth == DEPTH_MAX {
-            return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
-        }
-        self.depth += 1;
-        let result = deep(|| step(self));
-        self.depth -= 1;
-        result
-    }
-
-    /// Notes on the way out of an error through which definition it went.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
-        /// Deep recursion is told by its first and last calls.
-        const CHAIN_MAX: usize = 64;
-        let name: Symbol = self.program.procs[proc as usize].name;
-        if let Some(error) = &mut self.error
-            && error.chain.len() < CHAIN_MAX
-        {
-            error.chain.push((name, at));
-        }
-    }
-
-    /// Calls a proc with values.
-    pub fn call(&mut self, proc: ProcId, link: usize, args: &[Value<'t>]) -> Res<'t> {
-        let base = self.begin(proc, link);
-        self.stack.extend(args.iter().map(|&it| Cell::Value(it)));
-        let at = self.program.procs[proc as usize].body.at;
-        self.enter(proc, base, at)
-    }
-
-    pub fn call_closure(&mut self, closure: Closure, args: &[Value<'t>]) -> Res<'t> {
-        self.call(closure.proc, closure.link, args)
-    }
-
-    // Sets
-
-    pub(crate) fn elements(&mut self, set: Value<'t>, at: ExprId) -> Result<Elements<'t>, Fault> {
-        elements(set, self.arena).map_err(|trouble| self.trouble(trouble, &[set], at))
-    }
-
     pub(crate) fn bind(&mut self, pattern: &Pattern, value: Value<'t>, at: ExprId) -> Result<(), Fault> {
+        self.tick(at)?;
         match pattern {
             Pattern::One(slot) => {
                 let index = self.base + *slot as usize;
@@ -540,8 +303,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(false)
     }
 
-    // Expressions
-
     pub(crate) fn eval(&mut self, code: &'i Code<'i>) -> Res<'t> {
         let at = code.at;
         match &code.kind {
@@ -602,7 +363,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             | Kind::Eq(_)
             | Kind::Neq(_)
             | Kind::In(_)
-            | Kind::NotIn(_) => Ok(Value::Bool(self.holds(code)?)),
+            | Kind::NotIn(_)
+            | Kind::Forall { .. }
+            | Kind::Exists { .. } => Ok(Value::Bool(self.holds(code)?)),
             Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
             Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
             Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
@@ -669,6 +432,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let function = self.eval(inner)?;
                 value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
             }
+            Kind::Arith(Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge, _) => {
+                Ok(Value::Bool(self.holds(code)?))
+            }
             Kind::Arith(op, two) => self.arithmetic(*op, two, at),
             Kind::If(three) => {
                 let [test, then, other] = &**three;
@@ -692,14 +458,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Let { slots, body } => {
                 self.bind_let(slots);
                 self.eval(body)
-            }
-            Kind::Forall { bounds, body, .. } => {
-                let found = self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?;
-                Ok(Value::Bool(!found))
-            }
-            Kind::Exists { bounds, body } => {
-                let found = self.each(bounds, &mut |machine| machine.holds(body))?;
-                Ok(Value::Bool(found))
             }
             Kind::Choose { bound, body } => self.choose(bound, body, at),
             Kind::SetEnum(items) => {
@@ -731,8 +489,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let (function, arg) = self.both(two)?;
-                self.apply(function, arg, at)
+                let function = self.operand(&two[0])?;
+                let arg = self.operand(&two[1])?;
+                match (function, arg) {
+                    (Value::Tuple(it), Value::Int(n)) if n >= 1 && n as usize <= it.items.len() => {
+                        Ok(it.items[n as usize - 1])
+                    }
+                    _ => self.apply(function, arg, at),
+                }
             }
             Kind::FnSet(two) => {
                 let (domain, range) = (self.set(&two[0])?, self.set(&two[1])?);
@@ -764,6 +528,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     function = self.update(function, &update.path, update, at)?;
                 }
                 Ok(function)
+            }
+            Kind::Tuple(items) if items.len() == 2 => {
+                let pair = [self.operand(&items[0])?, self.operand(&items[1])?];
+                Ok(Value::tuple(&pair, self.arena))
             }
             Kind::Tuple(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
@@ -840,9 +608,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Err(self.fail(kind, at))
     }
 
-    /// The value of a constant expression that was evaluated before.
+    /// The value of an expression for which nothing has to be computed.
+    #[inline]
     fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
         match code.kind {
+            Kind::Const(value) => Some(value),
+            Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
+                Cell::Value(value) => Some(value),
+                _ => None,
+            },
             Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
             _ => None,
         }
@@ -864,7 +638,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.truncate(base);
         let value = result?;
         // Two workers may compute it at once; both get the first one's value.
-        Ok(*cached.value.get_or_init(|| value.copy_to(self.constants)))
+        Ok(*cached
+            .value
+            .get_or_init(|| value::as_bits(value, self.arena).copy_to(self.constants)))
     }
 
     pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
@@ -877,6 +653,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
             self.stack[index] = if it.by_name {
                 Cell::ByName(thunk)
+            } else if let Some(value) = self.known(&it.code) {
+                Cell::Value(value)
             } else {
                 Cell::Thunk(thunk)
             };
@@ -909,125 +687,86 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.contains(set, item, at)
     }
 
-    pub(crate) fn contains(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
-        value::contains(set, item).or_else(|trouble| match trouble {
-            Trouble::Filtered => self.contains_filtered(set, item, at),
-            other => Err(other).map_err(|it| self.not_contained(it, set, item, at)),
-        })
-    }
-
-    /// Membership in a set that has a filter somewhere inside.
-    fn contains_filtered(&mut self, set: Value<'t>, item: Value<'t>, at: ExprId) -> Result<bool, Fault> {
-        let Value::Symbolic(symbolic) = set else {
-            return self.contains(set, item, at);
+    /// The machine integer that an expression gives; results of this type stay in registers. Whatever else it gives is put
+    /// aside in `odd.1`.
+    fn int(&mut self, code: &'i Code<'i>) -> Result<i64, Odd> {
+        let value = match &code.kind {
+            Kind::Const(Value::Int(it)) => return Ok(*it),
+            Kind::Arith(op @ (Arith::Add | Arith::Sub | Arith::Mul | Arith::Div | Arith::Mod), two) => {
+                match self.ints(two) {
+                    Ok((x, y)) => match int_arithmetic(*op, x, y) {
+                        Some(it) => return Ok(it),
+                        None => self.wide_arithmetic(*op, Value::Int(x), Value::Int(y), code.at),
+                    },
+                    Err(Odd::Fault(fault)) => Err(fault),
+                    Err(Odd::Value) => self.wide_arithmetic(*op, self.odd.0, self.odd.1, code.at),
+                }
+            }
+            _ => self.operand(code),
         };
-        let each = |machine: &mut Self, sets: &mut dyn Iterator<Item = (Value<'t>, Value<'t>)>| {
-            for (set, item) in sets {
-                if !machine.contains(set, item, at)? {
-                    return Ok(false);
-                }
+        match value {
+            Ok(Value::Int(it)) => Ok(it),
+            Ok(other) => {
+                self.odd.1 = other;
+                Err(Odd::Value)
             }
-            Ok(true)
+            Err(fault) => Err(Odd::Fault(fault)),
+        }
+    }
+
+    /// Two machine integers; if one of them is none, both values are put aside in `odd`.
+    #[inline(always)]
+    fn ints(&mut self, two: &'i [Code<'i>; 2]) -> Result<(i64, i64), Odd> {
+        let x = match self.int(&two[0]) {
+            Ok(x) => x,
+            Err(Odd::Value) => {
+                let a = self.odd.1;
+                let b = self.operand(&two[1]).map_err(Odd::Fault)?;
+                self.odd = (a, b);
+                return Err(Odd::Value);
+            }
+            Err(fault) => return Err(fault),
         };
-        match (symbolic, item) {
-            (Symbolic::Filter(base, test, captured), _) => {
-                if !self.contains(*base, item, at)? {
-                    return Ok(false);
+        let y = self.int(&two[1]).inspect_err(|_| self.odd.0 = Value::Int(x))?;
+        Ok((x, y))
+    }
+
+    /// `<` and the like.
+    fn in_order(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let order = match self.ints(two) {
+            Ok((x, y)) => x.cmp(&y),
+            Err(Odd::Fault(fault)) => return Err(fault),
+            Err(Odd::Value) => {
+                let (a, b) = self.odd;
+                if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
+                    return Err(self.trouble(Trouble::NotAnInteger, &[a, b], at));
                 }
-                let args: Vec<Value<'t>> = std::iter::once(item).chain(captured.iter().copied()).collect();
-                let value = self.call(*test, 0, &args)?;
-                self.boolean(value, at)
+                value::int_cmp(a, b)
             }
-            (Symbolic::Functions(domain, range), _) => {
-                let own = value::domain(item, self.arena).map_err(|it| self.trouble(it, &[item], at))?;
-                let same = match value::equal(own, *domain) {
-                    Ok(same) => same,
-                    Err(Trouble::Mismatch) => false,
-                    Err(trouble) => return Err(self.trouble(trouble, &[own, *domain], at)),
-                };
-                let pairs = self.graph(item, at)?;
-                Ok(same && each(self, &mut pairs.iter().map(|&(_, value)| (*range, value)))?)
-            }
-            (Symbolic::Product(sets), Value::Tuple(it)) => {
-                each(self, &mut sets.iter().copied().zip(it.items.iter().copied()))
-            }
-            (Symbolic::Records(_, sets), Value::Record(it)) => {
-                each(self, &mut sets.iter().copied().zip(it.values.iter().copied()))
-            }
-            (Symbolic::Sequences(base) | Symbolic::BoundedSequences(base, _), Value::Tuple(it)) => {
-                each(self, &mut it.items.iter().map(|&item| (*base, item)))
-            }
-            (Symbolic::Power(base), _) => {
-                let mut items = self.elements(item, at)?;
-                while let Some(item) = items.next(self.arena) {
-                    if !self.contains(*base, item, at)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            (Symbolic::Union(a, b), _) => Ok(self.contains(*a, item, at)? || self.contains(*b, item, at)?),
-            (Symbolic::Intersection(a, b), _) => {
-                Ok(self.contains(*a, item, at)? && self.contains(*b, item, at)?)
-            }
-            (Symbolic::Difference(a, b), _) => {
-                Ok(self.contains(*a, item, at)? && !self.contains(*b, item, at)?)
-            }
-            _ => Err(self.trouble(Trouble::Unsupported, &[set, item], at)),
-        }
-    }
-
-    /// The elements of `set` that are, or are not, in another one with a filter inside.
-    fn kept(&mut self, set: Value<'t>, other: Value<'t>, inside: bool, at: ExprId) -> Res<'t> {
-        let mut items = self.elements(set, at)?;
-        let mut kept = ArenaVec::new_in(self.arena);
-        while let Some(item) = items.next(self.arena) {
-            if self.contains(other, item, at)? == inside {
-                kept.push(item);
-            }
-        }
-        self.make_set(kept, at)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn not_contained(&mut self, trouble: Trouble, set: Value<'t>, item: Value<'t>, at: ExprId) -> Fault {
-        match trouble {
-            Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
-            _ => self.trouble(trouble, &[set, item], at),
-        }
-    }
-
-    pub(crate) fn make_set(&mut self, items: ArenaVec<'t, Value<'t>>, at: ExprId) -> Res<'t> {
-        let sample = [items.first().copied(), items.last().copied()];
-        Value::set(items, self.arena).map_err(|it| {
-            let sample: Vec<Value<'t>> = sample.into_iter().flatten().collect();
-            self.trouble(it, &sample, at)
+        };
+        Ok(match op {
+            Arith::Lt => order.is_lt(),
+            Arith::Gt => order.is_gt(),
+            Arith::Le => order.is_le(),
+            _ => order.is_ge(),
         })
     }
 
     fn arithmetic(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
-        let (a, b) = self.both(two)?;
-        if let (Value::Int(x), Value::Int(y)) = (a, b) {
-            match op {
-                Arith::Lt => return Ok(Value::Bool(x < y)),
-                Arith::Gt => return Ok(Value::Bool(x > y)),
-                Arith::Le => return Ok(Value::Bool(x <= y)),
-                Arith::Ge => return Ok(Value::Bool(x >= y)),
-                Arith::Range => return Ok(Value::interval(x, y, self.arena)),
-                Arith::Add => {
-                    if let Some(sum) = x.checked_add(y) {
-                        return Ok(Value::Int(sum));
-                    }
-                }
-                Arith::Sub => {
-                    if let Some(difference) = x.checked_sub(y) {
-                        return Ok(Value::Int(difference));
-                    }
-                }
-                _ => {}
-            }
+        match (op, self.ints(two)) {
+            (Arith::Range, Ok((x, y))) => Ok(Value::interval(x, y, self.arena)),
+            (_, Ok((x, y))) => match int_arithmetic(op, x, y) {
+                Some(it) => Ok(Value::Int(it)),
+                None => self.wide_arithmetic(op, Value::Int(x), Value::Int(y), at),
+            },
+            (_, Err(Odd::Fault(fault))) => Err(fault),
+            (_, Err(Odd::Value)) => self.wide_arithmetic(op, self.odd.0, self.odd.1, at),
         }
+    }
+
+    /// Arithmetic on values of any size, and on what are no numbers.
+    #[cold]
+    fn wide_arithmetic(&mut self, op: Arith, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
         let arena = self.arena;
         let result = match op {
             Arith::Add => value::add(a, b, arena),
@@ -1036,7 +775,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Arith::Div => value::divide(a, b, arena),
             Arith::Mod => value::modulo(a, b, arena),
             Arith::Pow => value::power(a, b, arena),
-            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => compare_ints(op, a, b),
+            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => Err(Trouble::Unsupported),
             Arith::Range => match (a.kind(), b.kind()) {
                 (value::Kind::Integer, value::Kind::Integer) => Err(Trouble::TooMany),
                 _ => Err(Trouble::NotAnInteger),
@@ -1051,97 +790,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             ),
             _ => self.trouble(it, &[a, b], at),
         })
-    }
-
-    fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
-        let set = self.bound_set(bound)?;
-        // The least witness: the same whatever way the set was built.
-        let set = match set {
-            Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) => set,
-            _ => value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
-        };
-        let mut items = self.elements(set, bound.set.at)?;
-        while let Some(item) = items.next(self.arena) {
-            self.bind(&bound.pattern, item, bound.set.at)?;
-            if self.holds(body)? {
-                return Ok(item);
-            }
-        }
-        Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
-    }
-
-    fn filter(
-        &mut self,
-        bound: &'i Bound<'i>,
-        body: &'i Code<'i>,
-        test: Option<&'i Test>,
-        at: ExprId,
-    ) -> Res<'t> {
-        let set = self.bound_set(bound)?;
-        if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
-            let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
-            for &place in &test.captured {
-                captured.push(self.read(place)?);
-            }
-            let filter = Symbolic::Filter(set, test.proc, captured.into_bump_slice());
-            return Ok(Value::symbolic(filter, self.arena));
-        }
-        let mut items = self.elements(set, bound.set.at)?;
-        let mut kept = ArenaVec::new_in(self.arena);
-        while let Some(item) = items.next(self.arena) {
-            self.check_scratch(set, bound.set.at)?;
-            self.bind(&bound.pattern, item, bound.set.at)?;
-            if self.holds(body)? {
-                kept.push(item);
-            }
-        }
-        self.make_set(kept, at)
-    }
-
-    fn function(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
-        if let [bound] = bounds {
-            // Over `1..n` or sorted elements the values come in the order of the domain.
-            let set = self.eval(&bound.set)?;
-            let domain =
-                value::enumerate(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?;
-            let Value::Set(domain) = domain else {
-                return Err(self.wrong("a set", domain, bound.set.at));
-            };
-            let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
-            for &item in domain.items {
-                self.bind(&bound.pattern, item, bound.set.at)?;
-                values.push(self.eval(body)?);
-            }
-            return Ok(Value::function(domain, values.into_bump_slice(), self.arena));
-        }
-        let mut pairs = ArenaVec::new_in(self.arena);
-        let arena = self.arena;
-        let mut key = |machine: &mut Self| -> Result<bool, Fault> {
-            let mut parts = ArenaVec::with_capacity_in(bounds.len(), arena);
-            for bound in bounds {
-                parts.push(machine.bound_value(&bound.pattern));
-            }
-            let value = machine.eval(body)?;
-            pairs.push((Value::tuple_in(parts.into_bump_slice(), arena), value));
-            Ok(false)
-        };
-        self.each(bounds, &mut key)?;
-        value::from_pairs(pairs, self.arena).map_err(|it| self.trouble(it, &[], at))
-    }
-
-    /// What a pattern was bound to.
-    fn bound_value(&self, pattern: &Pattern) -> Value<'t> {
-        let slot = |slot: u16| match self.stack[self.base + slot as usize] {
-            Cell::Value(value) => value,
-            _ => unreachable!("a bound name holds a value"),
-        };
-        match pattern {
-            Pattern::One(it) => slot(*it),
-            Pattern::Tuple(slots) => {
-                let items = self.arena.alloc_slice_fill_iter(slots.iter().map(|&it| slot(it)));
-                Value::tuple_in(items, self.arena)
-            }
-        }
     }
 
     fn fields(&mut self, fields: &'i [(Text, Code<'i>)]) -> Result<(&'t [Text], &'t [Value<'t>]), Fault> {
@@ -1187,120 +835,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.primed = outer;
         let next = next?;
         value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], code.at))
-    }
-
-    pub(crate) fn apply_recursive(
-        &mut self,
-        proc: ProcId,
-        link: usize,
-        arg: Value<'t>,
-        at: ExprId,
-    ) -> Res<'t> {
-        let outer = self.enter_recursion(proc, link);
-        let known = self.recursion.as_mut().and_then(|it| it.find(arg));
-        let result = match known {
-            Some(value) => Ok(value),
-            None => self.apply_recursive_anew(proc, link, arg, at),
-        };
-        if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.recursion) {
-            recursion.keep(arg, value);
-        }
-        self.leave_recursion(outer);
-        result
-    }
-
-    /// Begins to remember the values of a recursive function, unless that is going on. Gives what was remembered before.
-    fn enter_recursion(&mut self, proc: ProcId, link: usize) -> Option<Option<Box<Recursion<'t>>>> {
-        let of = (proc, link, self.primed);
-        match &self.recursion {
-            Some(it) if it.of == of => None,
-            _ => {
-                let new = Box::new(Recursion {
-                    of,
-                    n_calls: 0,
-                    known: Default::default(),
-                });
-                Some(self.recursion.replace(new))
-            }
-        }
-    }
-
-    fn leave_recursion(&mut self, outer: Option<Option<Box<Recursion<'t>>>>) {
-        if let Some(outer) = outer {
-            self.recursion = outer;
-        }
-    }
-
-    fn apply_recursive_anew(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
-        let base = self.begin(proc, link);
-        self.stack.push(Cell::Value(arg));
-        self.fill_frame(proc, base);
-        let outer = std::mem::replace(&mut self.base, base);
-        let result = self.deeper(at, |machine| machine.recursive_body(proc, arg, at));
-        self.base = outer;
-        self.stack.truncate(base);
-        if result.is_err() {
-            self.called(proc, at);
-        }
-        result
-    }
-
-    fn recursive_body(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Res<'t> {
-        let proc = &self.program.procs[proc as usize];
-        let Some((domain, pattern)) = &proc.domain else {
-            return Err(self.fail(
-                ErrorKind::Unsupported {
-                    what: "this recursion",
-                },
-                at,
-            ));
-        };
-        let domain = self.eval(domain)?;
-        if !self.contains(domain, arg, at)? {
-            let kind = ErrorKind::NotInDomain {
-                function: proc.name.to_string(),
-                arg: shown(arg),
-            };
-            return Err(self.fail(kind, at));
-        }
-        self.bind(pattern, arg, at)?;
-        self.eval(&proc.body)
-    }
-
-    fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {
-        let base = self.begin(proc, link);
-        self.stack.push(Cell::Empty);
-        self.fill_frame(proc, base);
-        let outer = std::mem::replace(&mut self.base, base);
-        let domain = match &self.program.procs[proc as usize].domain {
-            Some((domain, _)) => self.eval(domain),
-            None => Err(self.fail(
-                ErrorKind::Unsupported {
-                    what: "this recursion",
-                },
-                at,
-            )),
-        };
-        self.base = outer;
-        self.stack.truncate(base);
-        let domain = domain?;
-        let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
-        let Value::Set(domain) = domain else {
-            return Err(self.wrong("a set", domain, at));
-        };
-        let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
-        let outer = self.enter_recursion(proc, link);
-        for &item in domain.items {
-            match self.apply_recursive(proc, link, item, at) {
-                Ok(value) => values.push(value),
-                Err(fault) => {
-                    self.leave_recursion(outer);
-                    return Err(fault);
-                }
-            }
-        }
-        self.leave_recursion(outer);
-        Ok(Value::function(domain, values.into_bump_slice(), self.arena))
     }
 
     fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
@@ -1387,30 +921,22 @@ impl From<Trouble> for Interrupted {
     }
 }
 
-fn compare_ints<'t>(op: Arith, a: Value<'t>, b: Value<'t>) -> Result<Value<'t>, Trouble> {
-    if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
-        return Err(Trouble::NotAnInteger);
-    }
-    let order = value::int_cmp(a, b);
-    Ok(Value::Bool(match op {
-        Arith::Lt => order.is_lt(),
-        Arith::Gt => order.is_gt(),
-        Arith::Le => order.is_le(),
-        _ => order.is_ge(),
-    }))
+/// Why a machine integer was not found.
+enum Odd {
+    Fault(Fault),
+    /// It is another value.
+    Value,
 }
 
-/// A value in a message: long ones are cut.
-pub(crate) fn shown(value: Value<'_>) -> String {
-    const SHOWN_MAX: usize = 400;
-    let mut text = value.to_string();
-    if text.len() > SHOWN_MAX {
-        let end = (0..=SHOWN_MAX)
-            .rev()
-            .find(|&it| text.is_char_boundary(it))
-            .unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
+/// Arithmetic on machine integers; nothing where the result is none, or there is a rule to be kept.
+#[inline]
+fn int_arithmetic(op: Arith, x: i64, y: i64) -> Option<i64> {
+    match op {
+        Arith::Add => x.checked_add(y),
+        Arith::Sub => x.checked_sub(y),
+        Arith::Mul => x.checked_mul(y),
+        Arith::Div if y > 0 => Some(x.div_euclid(y)),
+        Arith::Mod if y > 0 => Some(x.rem_euclid(y)),
+        _ => None,
     }
-    text
 }

@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
 use crate::table::instance::{self, Instance, Into};
-use crate::table::{Sizes, Tables};
+use crate::table::{Sizes, Sort, Tables};
 
 /// A named proc.
 #[derive(Clone, Copy, Debug)]
@@ -385,6 +385,8 @@ impl Worker<'_, '_> {
 pub(crate) struct Buffers {
     pub space: Space,
     pub slots: Vec<u32>,
+    /// The step that is being marked leads here.
+    pub target: Vec<u32>,
     /// Successors that wait to be emitted: all their slots, and their actions.
     pub pending: Vec<u32>,
     pub actions: Vec<ProcId>,
@@ -722,10 +724,10 @@ impl<'i> explore::Model for TlaModel<'i> {
             return self.stay(worker, state, depth, sink);
         };
         let tabled = worker.tables.as_mut().is_some_and(|it| {
-            it.actions.tick();
-            it.steps.tick();
-            it.functions.tick();
-            !it.actions.all_off()
+            for sort in [Sort::Action, Sort::Step, Sort::Function] {
+                it.trees(sort).tick();
+            }
+            !it.trees(Sort::Action).all_off()
         });
         if tabled {
             return worker.tabled_successors(next, state, depth, sink);
@@ -750,8 +752,8 @@ impl<'i> explore::Model for TlaModel<'i> {
             return Ok(Inspection::FINE);
         }
         let tabled = worker.tables.as_mut().is_some_and(|it| {
-            it.tests.tick();
-            !it.tests.all_off()
+            it.trees(Sort::Test).tick();
+            !it.trees(Sort::Test).all_off()
         });
         if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
             return Ok(inspection);

@@ -7,7 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use tla_sema::Spec;
+use tla_sema::{Levels, Spec};
+use util::FxHashSet;
 use value::{Arena, Owned, Text, Value};
 
 use crate::blame::Blame;
@@ -35,6 +36,7 @@ pub struct Moves {
     pub moves: Vec<Move>,
     /// There are more.
     pub is_cut: bool,
+    known: FxHashSet<(ProcId, Vec<u32>, String)>,
 }
 
 /// Where formulas are evaluated: a state, and the one after it for formulas about a step.
@@ -96,8 +98,9 @@ impl<'m, 'i> Stepper<'m, 'i> {
         machine.current = model.decode(state);
         machine.level = depth;
         machine.choices = Some(vec![]);
+        let mut levels = Levels::new(spec);
         let flow = machine.successors(next, &mut |machine, action| {
-            let parameters = parameters_of(machine, spec);
+            let parameters = parameters_of(machine, spec, &mut levels);
             let state = intern(model, interned, machine, action)?;
             let mut is_excluded = false;
             for check in &model.action_constraints {
@@ -189,17 +192,8 @@ impl Moves {
         state: Vec<u32>,
         is_excluded: bool,
     ) -> ControlFlow<()> {
-        let is_known = self.moves.iter().any(|it| {
-            it.action == action
-                && it.state == state
-                && it.parameters.len() == parameters.len()
-                && it
-                    .parameters
-                    .iter()
-                    .zip(&parameters)
-                    .all(|(a, b)| a.text == b.text)
-        });
-        if is_known {
+        let texts: Vec<&str> = parameters.iter().map(|it| it.text.as_str()).collect();
+        if !self.known.insert((action, state.clone(), texts.join("\n"))) {
             return ControlFlow::Continue(());
         }
         if self.moves.len() >= moves_max {

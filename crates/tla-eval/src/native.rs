@@ -318,8 +318,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn items(&mut self, set: Value<'t>, at: ExprId) -> Result<&'t [Value<'t>], Fault> {
         let arena: &'t Arena = self.arena;
         match value::enumerate(set, arena) {
-            Ok(Value::Set(it)) => Ok(it.items),
-            Ok(other) => Err(self.wrong("a set", other, at)),
+            Ok(it) => Ok(it.items),
             Err(trouble) => Err(self.trouble(trouble, &[set], at)),
         }
     }

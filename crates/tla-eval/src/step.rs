@@ -121,7 +121,7 @@ impl<'i> TlaModel<'i> {
         let _ = machine.successors(next, &mut |machine, found| {
             let is_it = found == action && self.is_next(machine, after, arena);
             if is_it {
-                parameters = parameters_of(machine, spec);
+                parameters = parameters_of(machine, spec, &mut Levels::new(spec));
             }
             Ok(is_it)
         });
@@ -138,7 +138,11 @@ impl<'i> TlaModel<'i> {
     }
 }
 
-pub(crate) fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Spec) -> Vec<Parameter> {
+pub(crate) fn parameters_of<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    spec: &Spec,
+    levels: &mut Levels<'_>,
+) -> Vec<Parameter> {
     let choices = machine.choices.take().unwrap_or_default();
     let mut parameters = vec![];
     let mut own = 0;
@@ -146,7 +150,7 @@ pub(crate) fn parameters_of<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, spec: &Sp
         match choice {
             Choice::Action { proc, base, args } => {
                 own = base;
-                parameters = arguments(machine, spec, (proc, base), args);
+                parameters = arguments(machine, (spec, levels), (proc, base), args);
             }
             Choice::Bound {
                 quantifier,
@@ -172,7 +176,7 @@ fn parameter(spec: &Spec, local: ir::LocalId, value: Value<'_>) -> Parameter {
 /// The values of the parameters of a definition. An argument that speaks of the next state is an action, and no value.
 fn arguments<'t, 'i: 't>(
     machine: &mut Machine<'t, 'i>,
-    spec: &Spec,
+    (spec, levels): (&Spec, &mut Levels<'_>),
     (proc, base): (ProcId, usize),
     args: &'i [Arg<'i>],
 ) -> Vec<Parameter> {
@@ -180,7 +184,6 @@ fn arguments<'t, 'i: 't>(
     let proc = &program.procs[proc as usize];
     let Some(def) = proc.def else { return vec![] };
     let first = base + usize::from(proc.linked);
-    let mut levels = Levels::new(spec);
     let mut parameters = vec![];
     for ((&local, arg), index) in spec.defs[def].params.iter().zip(args).zip(first..) {
         let (Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code)) = arg else {

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use util::{FxHashMap, FxHashSet};
-use value::{Arena, Interner, Slot, Text, Trouble, Value};
+use value::{Arena, Interner, Set, Slot, Text, Trouble, Value};
 
 /// A permutation of model values: pairs that are not fixed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -61,8 +61,7 @@ impl Permutation {
 
 /// The group that the functions in `set` generate, without the identity. `None` when they are no permutations of model
 /// values, or generate too many.
-pub fn group(set: Value<'_>) -> Option<Vec<Permutation>> {
-    let Value::Set(set) = set else { return None };
+pub fn group(set: &Set<'_>) -> Option<Vec<Permutation>> {
     let generators: Vec<Permutation> = set
         .items
         .iter()
@@ -222,10 +221,10 @@ fn permuted<'t>(value: Value<'t>, permutation: &Permutation, arena: &'t Arena) -
             pairs.extend(keys.into_iter().zip(values));
             value::from_pairs(pairs, arena)?
         }
-        Value::Symbolic(_) => match value::enumerate(value, arena) {
-            Ok(set @ Value::Set(_)) => permuted(set, permutation, arena)?,
+        Value::Symbolic(_) => match value::spell_out(value, arena) {
+            Ok(set) => permuted(set, permutation, arena)?,
             _ => value,
         },
-        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Str(_) => value,
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Str(_) | Value::Bits(_) => value,
     })
 }

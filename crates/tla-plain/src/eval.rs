@@ -478,8 +478,8 @@ impl<'s> Interpreter<'s> {
             return result;
         }
         let definition = &self.spec.defs[def];
-        if let Some(value) = self.fresh(definition) {
-            return Ok(value);
+        if definition.params.is_empty() && tla_sema::is_fresh_value(self.spec, definition) {
+            return Ok(Value::Model(Text::from(definition.name)));
         }
         if !definition.params.is_empty() {
             return match self.unfold(&Closure::Def(def, env.clone()), args) {
@@ -526,37 +526,6 @@ impl<'s> Interpreter<'s> {
         };
         memos.borrow_mut().insert(def, memo);
         Ok(value)
-    }
-
-    /// `Null == CHOOSE x : x \notin S` is a value that is nothing else.
-    fn fresh(&self, definition: &Def) -> Option<Value> {
-        let spec = self.spec;
-        let ExprKind::UnboundedChoose {
-            pattern: Pattern::One(local),
-            body,
-        } = &spec.exprs[definition.body].kind
-        else {
-            return None;
-        };
-        let is_name = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Local(name) if name == *local);
-        let outside = match &spec.exprs[*body].kind {
-            ExprKind::Builtin {
-                op: Builtin::NotIn,
-                args,
-            } => is_name(args[0]),
-            ExprKind::Builtin {
-                op: Builtin::Not,
-                args,
-            } => match &spec.exprs[args[0]].kind {
-                ExprKind::Builtin {
-                    op: Builtin::In,
-                    args,
-                } => is_name(args[0]),
-                _ => false,
-            },
-            _ => false,
-        };
-        (outside && definition.params.is_empty()).then(|| Value::Model(Text::from(definition.name)))
     }
 
     /// Runs `visit` for every combination of the bounds until it says stop.

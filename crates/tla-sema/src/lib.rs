@@ -10,12 +10,14 @@ pub mod ir;
 pub mod model;
 
 mod builtin;
+mod fresh;
 mod instance;
 mod level;
 mod lint;
 mod resolve;
 mod same;
 
+pub use fresh::is_fresh_value;
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;

@@ -3,11 +3,12 @@
 use bumpalo::Bump;
 use num_bigint::BigInt;
 
+use crate::bits::pair;
 use crate::order::{compare, total};
-use crate::{Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
+use crate::{Bits, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
 /// See [`Tuple::key`]: the length, then fifteen bits for each item.
-pub(crate) fn tuple_key(items: &[Value<'_>]) -> u64 {
+pub(crate) const fn tuple_key(items: &[Value<'_>]) -> u64 {
     const BITS: u32 = 15;
     const OFFSET: i64 = 1 << (BITS - 1);
     let n = items.len();
@@ -15,13 +16,15 @@ pub(crate) fn tuple_key(items: &[Value<'_>]) -> u64 {
         return 0;
     }
     let mut key = n as u64;
-    for &item in items {
-        match item {
-            Value::Int(it) if (-OFFSET..OFFSET).contains(&it) => {
+    let mut i = 0;
+    while i < n {
+        match items[i] {
+            Value::Int(it) if it >= -OFFSET && it < OFFSET => {
                 key = key << BITS | (it + OFFSET) as u64;
             }
             _ => return 0,
         }
+        i += 1;
     }
     // Tuples of one length differ in the items only; the length goes on top.
     key << (BITS * (4 - n as u32))
@@ -31,12 +34,19 @@ pub(crate) fn tuple_key(items: &[Value<'_>]) -> u64 {
 pub type Arena = Bump;
 
 impl<'v> Value<'v> {
+    #[inline]
     pub fn tuple(items: &[Value<'v>], arena: &'v Arena) -> Value<'v> {
-        Value::tuple_in(arena.alloc_slice_copy(items), arena)
+        match pair(items) {
+            Some(pair) => Value::Tuple(pair),
+            None => Value::tuple_in(arena.alloc_slice_copy(items), arena),
+        }
     }
 
     /// As [`Value::tuple`], for a slice that is in the arena already.
     pub fn tuple_in(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
+        if let Some(pair) = pair(items) {
+            return Value::Tuple(pair);
+        }
         Value::Tuple(arena.alloc(Tuple {
             items,
             key: tuple_key(items),
@@ -49,6 +59,9 @@ impl<'v> Value<'v> {
         mut items: bumpalo::collections::Vec<'v, Value<'v>>,
         arena: &'v Arena,
     ) -> Result<Value<'v>, Trouble> {
+        if let Some(bits) = Bits::of(&items) {
+            return Ok(Value::Bits(bits));
+        }
         let mut mismatch = false;
         let sorted = items.windows(2).all(|pair| match compare(pair[0], pair[1]) {
             Ok(order) => order.is_lt(),
@@ -72,19 +85,15 @@ impl<'v> Value<'v> {
         if mismatch {
             return Err(Trouble::Mismatch);
         }
-        Ok(Value::sorted_set(items.into_bump_slice(), arena))
+        Ok(Value::Set(Set::listed(items.into_bump_slice(), arena)))
     }
 
     /// A set from strictly increasing elements.
     pub fn sorted_set(items: &'v [Value<'v>], arena: &'v Arena) -> Value<'v> {
-        debug_assert!(
-            items.windows(2).all(|pair| total(pair[0], pair[1]).is_lt()),
-            "sorted: {items:?}"
-        );
-        Value::Set(arena.alloc(Set {
-            items,
-            identity: Identity::default(),
-        }))
+        match Bits::of(items) {
+            Some(bits) => Value::Bits(bits),
+            None => Value::Set(Set::listed(items, arena)),
+        }
     }
 
     pub fn symbolic(set: Symbolic<'v>, arena: &'v Arena) -> Value<'v> {
@@ -174,6 +183,20 @@ impl<'v> Value<'v> {
     }
 }
 
+impl<'v> Set<'v> {
+    /// A list of strictly increasing elements: what an enumeration gives, and the domain of a function.
+    pub fn listed(items: &'v [Value<'v>], arena: &'v Arena) -> &'v Set<'v> {
+        debug_assert!(
+            items.windows(2).all(|pair| total(pair[0], pair[1]).is_lt()),
+            "sorted: {items:?}"
+        );
+        arena.alloc(Set {
+            items,
+            identity: Identity::default(),
+        })
+    }
+}
+
 /// Whether sorted integers have no gap.
 pub(crate) fn is_range(items: &[Value<'_>]) -> bool {
     match (items.first(), items.last()) {
@@ -199,21 +222,13 @@ impl Value<'_> {
             Value::Model(it) => Value::Model(it),
             Value::Tuple(it) => Value::tuple_in(all(it.items), arena),
             Value::Record(it) => Value::record_in(arena.alloc_slice_copy(it.names), all(it.values), arena),
-            Value::Fun(it) => {
-                let domain = arena.alloc(Set {
-                    items: all(it.domain.items),
-                    identity: Identity::default(),
-                });
-                Value::Fun(arena.alloc(Fun {
-                    domain,
-                    values: all(it.values),
-                    identity: Identity::default(),
-                }))
-            }
-            Value::Set(it) => Value::Set(arena.alloc(Set {
-                items: all(it.items),
+            Value::Fun(it) => Value::Fun(arena.alloc(Fun {
+                domain: Set::listed(all(it.domain.items), arena),
+                values: all(it.values),
                 identity: Identity::default(),
             })),
+            Value::Set(it) => Value::sorted_set(all(it.items), arena),
+            Value::Bits(it) => Value::Bits(it),
             Value::Symbolic(it) => {
                 let one = |it: &Value<'_>| it.copy_to(arena);
                 let copy = match it {

@@ -2,7 +2,7 @@
 
 use crate::build::is_range;
 use crate::order::{compare, equal};
-use crate::{Arena, Fun, Identity, Record, Set, Trouble, Value};
+use crate::{Arena, Bits, Fun, Identity, Record, Set, Trouble, Value};
 
 /// `f[arg]`.
 #[inline]
@@ -111,7 +111,10 @@ pub fn domain<'v>(function: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Tr
             let names = arena.alloc_slice_fill_iter(it.names.iter().map(|&name| Value::Str(name)));
             Value::sorted_set(names, arena)
         }
-        Value::Fun(it) => Value::Set(it.domain),
+        Value::Fun(it) => match Bits::of(it.domain.items) {
+            Some(bits) => Value::Bits(bits),
+            None => Value::Set(it.domain),
+        },
         _ => return Err(Trouble::NotAFunction),
     })
 }
@@ -167,9 +170,5 @@ pub fn from_pairs<'v>(
     }
     let keys = arena.alloc_slice_fill_iter(pairs.iter().map(|&(key, _)| key));
     let values = arena.alloc_slice_fill_iter(pairs.iter().map(|&(_, value)| value));
-    let domain = arena.alloc(Set {
-        items: keys,
-        identity: Identity::default(),
-    });
-    Ok(Value::function(domain, values, arena))
+    Ok(Value::function(Set::listed(keys, arena), values, arena))
 }

@@ -4,12 +4,12 @@
 //! multiply-and-fold step (as in wyhash), which is fast and mixes well. The elements of a set and the pairs of a function are
 //! added up: then the hash of an image under a permutation is known without sorting the image ([`hash_with`]).
 
-use crate::{Symbolic, Value};
+use crate::{Bits, Symbolic, Value};
 
 /// Mixes two words into one.
 #[inline]
-pub fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a ^ 0x9E37_79B9_7F4A_7C15) * u128::from(b ^ 0xD1B5_4A32_D192_ED03);
+pub const fn mix(a: u64, b: u64) -> u64 {
+    let product = (a ^ 0x9E37_79B9_7F4A_7C15) as u128 * (b ^ 0xD1B5_4A32_D192_ED03) as u128;
     (product as u64) ^ ((product >> 64) as u64)
 }
 
@@ -18,7 +18,7 @@ pub fn mix(a: u64, b: u64) -> u64 {
 pub struct Mixer(u64);
 
 impl Mixer {
-    pub fn new(tag: u64) -> Mixer {
+    pub const fn new(tag: u64) -> Mixer {
         Mixer(mix(
             tag.wrapping_add(0xA076_1D64_78BD_642F),
             0xE703_7ED1_A0B4_28DB,
@@ -26,11 +26,11 @@ impl Mixer {
     }
 
     #[inline]
-    pub fn add(&mut self, word: u64) {
+    pub const fn add(&mut self, word: u64) {
         self.0 = mix(self.0.rotate_left(23), word.wrapping_add(0x8EBC_6AF0_9C88_C6E3));
     }
 
-    pub fn finish(self) -> u64 {
+    pub const fn finish(self) -> u64 {
         mix(self.0, 0x5899_65CC_7537_4CC3)
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
 }
 
 const BOOL: u64 = 1;
-const INT: u64 = 2;
+pub(crate) const INT: u64 = 2;
 const BIG: u64 = 3;
 const STR: u64 = 4;
 const MODEL: u64 = 5;
@@ -55,6 +55,7 @@ pub(crate) const RECORD: u64 = 7;
 pub(crate) const FUN: u64 = 8;
 pub(crate) const SET: u64 = 9;
 const SYMBOLIC: u64 = 10;
+pub(crate) const MASK: u64 = 11;
 
 impl Value<'_> {
     /// The content hash. Constant time for plain and interned values.
@@ -72,6 +73,7 @@ impl Value<'_> {
             Value::Tuple(_) | Value::Record(_) | Value::Fun(_) | Value::Set(_) => {
                 hash_with(self, &mut |it| it.hash64())
             }
+            Value::Bits(it) => it.hash64(),
             Value::Symbolic(it) => hash_symbolic(it),
         }
     }
@@ -91,7 +93,10 @@ pub(crate) fn hash_record(names: &[crate::Text], values: &[Value<'_>]) -> u64 {
 }
 
 pub(crate) fn hash_set(items: &[Value<'_>]) -> u64 {
-    set_of(items.iter().map(|it| it.hash64()))
+    match Bits::of(items) {
+        Some(bits) => bits.hash64(),
+        None => set_of(items.iter().map(|it| it.hash64())),
+    }
 }
 
 pub(crate) fn hash_fun(domain: &[Value<'_>], values: &[Value<'_>]) -> u64 {
@@ -136,7 +141,8 @@ pub fn hash_with<'v>(value: Value<'v>, part: &mut dyn FnMut(Value<'v>) -> u64) -
             let keys: Vec<u64> = it.domain.items.iter().map(|&it| part(it)).collect();
             fun_of(keys.into_iter(), it.values.iter().map(|&it| part(it)))
         }
-        Value::Set(it) => set_of(it.items.iter().map(|&it| part(it))),
+        Value::Set(it) if Bits::of(it.items).is_none() => set_of(it.items.iter().map(|&it| part(it))),
+        Value::Set(it) => hash_set(it.items),
         _ => value.hash64(),
     }
 }

@@ -1,6 +1,6 @@
 //! The interner: one number for each value that has entered a state.
 //!
-//! Small integers, Booleans, strings and model values are their own numbers; everything else is looked up by content
+//! Small integers, sets of very small ones, Booleans, strings and model values are their own numbers; everything else is looked up by content
 //! hash and compared by its parts, which are interned before it. So an interned value is reached by one load, and
 //! two of them are equal exactly when their numbers are.
 //!
@@ -11,24 +11,27 @@ use std::sync::RwLock;
 
 use hashbrown::HashTable;
 
+use crate::bits::{PAIRS, Universe};
 use crate::hash::{TUPLE, hash_all, hash_fun, hash_record, hash_set};
 use crate::sets::enumerate;
-use crate::{Arena, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
+use crate::{Arena, Bits, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
 /// The number of a value.
 ///
-/// The two high bits say what the rest is: `00` an index of the interner, `01` an integer, `10` a string, `11` a model
-/// value, or (with the next bit set) a Boolean.
+/// The high bits say what the rest is: `00` an index of the interner, `01` an integer, `100` a string, `101` a set of
+/// integers from 0 to 28, `110` a model value, `111` a Boolean.
 pub type Slot = u32;
 
-const PAYLOAD: u32 = 30;
+const PAYLOAD: u32 = 29;
 const MASK: u32 = (1 << PAYLOAD) - 1;
-const INT: u32 = 0b01 << PAYLOAD;
-const STR: u32 = 0b10 << PAYLOAD;
-const MODEL: u32 = 0b11 << PAYLOAD;
-const BOOL: u32 = MODEL | 1 << (PAYLOAD - 1);
-const INT_MAX: i64 = (1 << (PAYLOAD - 1)) - 1;
-const INT_MIN: i64 = -(1 << (PAYLOAD - 1));
+const INT: u32 = 0b010 << PAYLOAD;
+const INT_MASK: u32 = (2 << PAYLOAD) - 1;
+const STR: u32 = 0b100 << PAYLOAD;
+const BITS: u32 = 0b101 << PAYLOAD;
+const MODEL: u32 = 0b110 << PAYLOAD;
+const BOOL: u32 = 0b111 << PAYLOAD;
+const INT_MAX: i64 = (1 << PAYLOAD) - 1;
+const INT_MIN: i64 = -(1 << PAYLOAD);
 
 const SHARDS: usize = 64;
 
@@ -49,6 +52,10 @@ impl<'i> Interner<'i> {
     pub fn new() -> Interner<'i> {
         let values = boxcar::Vec::new();
         values.push(Value::FALSE);
+        // The pairs of the universe of points have the same numbers in every interner.
+        for pair in &PAIRS {
+            values.push(Value::Tuple(pair));
+        }
         Interner {
             shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
             values,
@@ -57,7 +64,7 @@ impl<'i> Interner<'i> {
 
     /// How many composite values are known.
     pub fn len(&self) -> usize {
-        self.values.count() - 1
+        self.values.count() - 1 - PAIRS.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -68,34 +75,29 @@ impl<'i> Interner<'i> {
     #[inline]
     pub fn value(&self, slot: Slot) -> Value<'i> {
         match slot >> PAYLOAD {
-            0b00 => self.values[slot as usize],
-            0b01 => Value::Int(i64::from((slot << 2) as i32 >> 2)),
-            0b10 => Value::Str(Text::from_id(slot & MASK)),
-            _ if slot & BOOL == BOOL => Value::Bool(slot & 1 == 1),
-            _ => Value::Model(Text::from_id(slot & MASK)),
+            0b000 | 0b001 => self.values[slot as usize],
+            0b010 | 0b011 => Value::Int(i64::from((slot << 2) as i32 >> 2)),
+            0b100 => Value::Str(Text::from_id(slot & MASK)),
+            0b101 => Bits::value(Universe::Integers, u64::from(slot & MASK)),
+            0b110 => Value::Model(Text::from_id(slot & MASK)),
+            _ => Value::Bool(slot & 1 == 1),
         }
     }
 
     /// The number of a value that is interned or its own number; nothing for others.
     #[inline]
     pub fn slot_of(&self, value: Value<'_>) -> Option<Slot> {
-        match value {
-            Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Some(INT | (it as u32 & MASK)),
-            Value::Bool(it) => Some(BOOL | u32::from(it)),
-            Value::Str(it) => Some(STR | it.id()),
-            Value::Model(it) => Some(MODEL | it.id()),
+        own_number(value).or_else(|| match value {
+            Value::Bits(it) => self.find(it.hash64(), |other| is_bits(other, it)).map(|it| it.0),
             _ => Some(id(value)).filter(|&it| it != 0),
-        }
+        })
     }
 
     /// The number of a value; new ones are copied into `arena`. Finite symbolic sets are spelt out first.
     pub fn intern(&self, value: Value<'_>, arena: &'i Arena) -> Result<Slot, Trouble> {
-        match value {
-            Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Ok(INT | (it as u32 & MASK)),
-            Value::Bool(it) => Ok(BOOL | u32::from(it)),
-            Value::Str(it) => Ok(STR | it.id()),
-            Value::Model(it) => Ok(MODEL | it.id()),
-            _ => Ok(self.intern_node(value, arena)?.0),
+        match own_number(value) {
+            Some(slot) => Ok(slot),
+            None => Ok(self.intern_node(value, arena)?.0),
         }
     }
 
@@ -106,12 +108,17 @@ impl<'i> Interner<'i> {
             Value::Int(it) => Ok(Value::Int(it)),
             Value::Str(it) => Ok(Value::Str(it)),
             Value::Model(it) => Ok(Value::Model(it)),
+            Value::Bits(it) => Ok(Value::Bits(it)),
             _ => Ok(self.intern_node(value, arena)?.1),
         }
     }
 
     fn intern_node(&self, value: Value<'_>, arena: &'i Arena) -> Result<(u32, Value<'i>), Trouble> {
-        let known = id(value);
+        let known = match value {
+            // A list that is not in normal form, such as the domain of a function.
+            Value::Set(it) if Bits::of(it.items).is_some() => 0,
+            _ => id(value),
+        };
         if known != 0 {
             return Ok((known, self.values[known as usize]));
         }
@@ -142,7 +149,14 @@ impl<'i> Interner<'i> {
                     }))
                 }))
             }
-            Value::Set(it) => self.intern_set(it, arena),
+            Value::Set(it) => match Bits::of(it.items) {
+                Some(bits) => match own_number(Value::Bits(bits)) {
+                    Some(slot) => Ok((slot, Value::Bits(bits))),
+                    None => Ok(self.intern_bits(bits)),
+                },
+                None => self.intern_set(it, arena),
+            },
+            Value::Bits(it) => Ok(self.intern_bits(it)),
             Value::Record(it) => {
                 let parts = self.parts(it.values, arena)?;
                 let hash = parts.with(|values| hash_record(it.names, values));
@@ -179,7 +193,7 @@ impl<'i> Interner<'i> {
             Value::Symbolic(_) if crate::is_finite(value)? => {
                 let scratch = Arena::new();
                 let spelt = enumerate(shorten(value), &scratch)?;
-                self.intern_node(spelt, arena)
+                self.intern_node(Value::Set(spelt), arena)
             }
             Value::Symbolic(it) => self.intern_infinite(it, value.hash64(), arena),
             Value::Bool(_) | Value::Str(_) | Value::Model(_) => Err(Trouble::Unsupported),
@@ -200,6 +214,10 @@ impl<'i> Interner<'i> {
                 identity: Identity { id, hash },
             }))
         }))
+    }
+
+    fn intern_bits(&self, bits: Bits) -> (u32, Value<'i>) {
+        self.find_or_add(bits.hash64(), |other| is_bits(other, bits), |_| Value::Bits(bits))
     }
 
     fn intern_all(&self, items: &[Value<'_>], arena: &'i Arena) -> Result<Vec<Value<'i>>, Trouble> {
@@ -229,6 +247,7 @@ impl<'i> Interner<'i> {
             Value::Int(it) => Value::Int(it),
             Value::Str(it) => Value::Str(it),
             Value::Model(it) => Value::Model(it),
+            Value::Bits(it) => Value::Bits(it),
             _ => self.values[id(value) as usize],
         }
     }
@@ -272,21 +291,26 @@ impl<'i> Interner<'i> {
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
     }
 
+    fn find(&self, hash: u64, same: impl Fn(Value<'i>) -> bool) -> Option<(u32, Value<'i>)> {
+        let shard = self.shards[(hash >> 58) as usize % SHARDS].read();
+        shard
+            .expect("no panic while interning")
+            .find(hash, |&(_, it)| same(it))
+            .copied()
+    }
+
     fn find_or_add(
         &self,
         hash: u64,
         same: impl Fn(Value<'i>) -> bool,
         make: impl FnOnce(u32) -> Value<'i>,
     ) -> (u32, Value<'i>) {
-        let shard = &self.shards[(hash >> 58) as usize % SHARDS];
-        if let Some(&known) = shard
-            .read()
-            .expect("no panic while interning")
-            .find(hash, |&(_, it)| same(it))
-        {
+        if let Some(known) = self.find(hash, &same) {
             return known;
         }
-        let mut shard = shard.write().expect("no panic while interning");
+        let mut shard = self.shards[(hash >> 58) as usize % SHARDS]
+            .write()
+            .expect("no panic while interning");
         if let Some(&known) = shard.find(hash, |&(_, it)| same(it)) {
             return known;
         }
@@ -323,10 +347,29 @@ impl Parts<'_, '_, '_> {
     }
 }
 
-/// Whether the value is its own number, or has one.
+/// The number of a value that needs no interner.
+#[inline]
+fn own_number(value: Value<'_>) -> Option<Slot> {
+    match value {
+        Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Some(INT | (it as u32 & INT_MASK)),
+        Value::Bool(it) => Some(BOOL | u32::from(it)),
+        Value::Str(it) => Some(STR | it.id()),
+        Value::Model(it) => Some(MODEL | it.id()),
+        Value::Bits(it) if it.universe() == Universe::Integers && it.mask() <= u64::from(MASK) => {
+            Some(BITS | it.mask() as u32)
+        }
+        _ => None,
+    }
+}
+
+fn is_bits(value: Value<'_>, bits: Bits) -> bool {
+    matches!(value, Value::Bits(it) if it == bits)
+}
+
+/// Whether the value is as good as interned: its parts need not be looked at.
 fn is_interned(value: Value<'_>) -> bool {
     match value {
-        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => true,
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) | Value::Bits(_) => true,
         _ => id(value) != 0,
     }
 }
@@ -354,6 +397,7 @@ fn identical(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
             (Value::Big(a), Value::Big(b)) => a == b,
+            (Value::Bits(a), Value::Bits(b)) => a == b,
             (Value::Symbolic(a), Value::Symbolic(b)) => std::ptr::eq(a, b),
             _ => id(a) != 0 && id(a) == id(b),
         })

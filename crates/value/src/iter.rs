@@ -3,6 +3,7 @@
 //! Symbolic sets are walked without being built: `SUBSET S` counts in binary, products and function sets like a
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
+use crate::bits::{Universe, member};
 use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, is_empty, merge};
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
@@ -14,6 +15,7 @@ pub struct Elements<'v> {
 enum State<'v> {
     Slice(&'v [Value<'v>], usize),
     Interval(i64, i64),
+    Bits(Universe, u64),
     /// Subsets by size of their binary number.
     Subsets {
         base: &'v [Value<'v>],
@@ -51,6 +53,11 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
                 state: State::Slice(it.items, 0),
             });
         }
+        Value::Bits(it) => {
+            return Ok(Elements {
+                state: State::Bits(it.universe(), it.mask()),
+            });
+        }
         Value::Symbolic(it) => it,
         _ => return Err(Trouble::NotASet),
     };
@@ -65,7 +72,7 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
     check_enumerable(set)?;
     let state = match symbolic {
         Symbolic::Power(base) => {
-            let base = spelt(*base, arena)?.items;
+            let base = enumerate(*base, arena)?.items;
             State::Subsets {
                 base,
                 next: 0,
@@ -80,14 +87,6 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
         _ => State::Slice(parts(set, arena)?.items, 0),
     };
     Ok(Elements { state })
-}
-
-/// A set with its elements listed.
-fn spelt<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
-    match enumerate(set, arena)? {
-        Value::Set(it) => Ok(it),
-        _ => Err(Trouble::NotASet),
-    }
 }
 
 fn counter<'v>(shape: Shape<'v>, choices: Vec<&'v [Value<'v>]>) -> State<'v> {
@@ -108,7 +107,7 @@ fn places<'v>(shape: Shape<'v>, sets: &[Value<'v>], arena: &'v Arena) -> Result<
         }
     }
     for &set in sets {
-        choices.push(spelt(set, arena)?.items);
+        choices.push(enumerate(set, arena)?.items);
     }
     Ok(counter(shape, choices))
 }
@@ -121,8 +120,8 @@ fn functions<'v>(domain: Value<'v>, range: Value<'v>, arena: &'v Arena) -> Resul
     if is_empty(range)? {
         return Ok(State::Slice(&[], 0));
     }
-    let domain = spelt(domain, arena)?;
-    let range = spelt(range, arena)?.items;
+    let domain = enumerate(domain, arena)?;
+    let range = enumerate(range, arena)?.items;
     Ok(counter(Shape::Functions(domain), vec![range; domain.items.len()]))
 }
 
@@ -130,7 +129,7 @@ fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result
     let base = if is_empty(base)? {
         &[]
     } else {
-        spelt(base, arena)?.items
+        enumerate(base, arena)?.items
     };
     Ok(State::Sequences {
         base,
@@ -150,6 +149,11 @@ impl<'v> Elements<'v> {
                 *at += 1;
                 Some(items[*at - 1])
             }
+            State::Bits(universe, mask) if *mask != 0 => {
+                let bit = mask.trailing_zeros();
+                *mask &= *mask - 1;
+                Some(member(*universe, bit))
+            }
             _ => self.next_built(arena),
         }
     }
@@ -161,6 +165,7 @@ impl<'v> Elements<'v> {
                 *at += 1;
                 item
             }
+            State::Bits(..) => None,
             State::Interval(next, end) => {
                 if *next > *end {
                     return None;
@@ -225,7 +230,7 @@ impl<'v> Elements<'v> {
 
 /// Symbolic unions and the like that turn out finite.
 fn parts<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
-    let listed = match set {
+    let all = match set {
         Value::Symbolic(Symbolic::Union(a, b)) => merge(*a, *b, arena)?,
         Value::Symbolic(Symbolic::Intersection(a, b)) => {
             let (few, many) = if crate::is_finite(*a)? { (*a, *b) } else { (*b, *a) };
@@ -236,10 +241,7 @@ fn parts<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
         }
         _ => return Err(Trouble::Unsupported),
     };
-    match listed {
-        Value::Set(it) => Ok(it),
-        _ => Err(Trouble::NotASet),
-    }
+    enumerate(all, arena)
 }
 
 /// Counts up by one, last place fastest; false when it was the last number.

@@ -4,11 +4,12 @@
 //! expanded state, or the [`Interner`]'s, once they have entered a state. There are no reference counts, and two
 //! interned values are equal exactly when their numbers are.
 //!
-//! Normal form: sets are sorted and without duplicates; a function whose domain is `1..n` is a tuple, one whose domain
+//! Normal form: sets are sorted and without duplicates, small ones of small elements are [`Bits`]; a function whose domain is `1..n` is a tuple, one whose domain
 //! consists of strings is a record, so equality is structural. Large sets (`a..b`, `SUBSET S`, `[S -> T]`, …) stay
 //! [`Symbolic`] until something enumerates them. Comparing values of different kinds is [`Trouble::Mismatch`], never
 //! `FALSE`; model values compare with everything.
 
+mod bits;
 mod build;
 mod function;
 mod hash;
@@ -22,6 +23,7 @@ mod print;
 mod sets;
 mod text;
 
+pub use bits::Bits;
 pub use build::Arena;
 pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, hash_with, mix};
@@ -31,7 +33,9 @@ pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;
-pub use sets::{cardinality, difference, enumerate, intersection, is_finite, union, union_all};
+pub use sets::{
+    as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all,
+};
 pub use text::Text;
 
 use num_bigint::BigInt;
@@ -53,6 +57,8 @@ pub enum Value<'v> {
     Fun(&'v Fun<'v>),
     /// A set given by its elements.
     Set(&'v Set<'v>),
+    /// A small set of small elements.
+    Bits(Bits),
     /// A set given by how it is built.
     Symbolic(&'v Symbolic<'v>),
 }
@@ -187,7 +193,7 @@ impl<'v> Value<'v> {
             Value::Str(_) => Kind::String,
             Value::Model(_) => Kind::Model,
             Value::Tuple(_) | Value::Record(_) | Value::Fun(_) => Kind::Function,
-            Value::Set(_) | Value::Symbolic(_) => Kind::Set,
+            Value::Set(_) | Value::Bits(_) | Value::Symbolic(_) => Kind::Set,
         }
     }
 

@@ -4,12 +4,13 @@ use crate::function::find;
 use crate::iter::elements;
 use crate::order::{equal, shorten};
 use crate::sets::is_finite;
-use crate::{Arena, Kind, Symbolic, Trouble, Value};
+use crate::{Arena, Bits, Kind, Symbolic, Trouble, Value};
 
 /// `item \in set`.
 pub fn contains(set: Value<'_>, item: Value<'_>) -> Result<bool, Trouble> {
     match set {
         Value::Set(set) => Ok(find(set.items, item)?.is_some()),
+        Value::Bits(set) => set.contains(item),
         Value::Symbolic(set) => contains_symbolic(set, item),
         _ => Err(Trouble::NotASet),
     }
@@ -138,6 +139,11 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     }
     if let (Kind::Set, Value::Symbolic(Symbolic::Any)) = (a.kind(), b) {
         return Ok(true);
+    }
+    if let (Some(a), Some(b)) = (Bits::from_set(a), Bits::from_set(b))
+        && a.universe() == b.universe()
+    {
+        return Ok(a.mask() & !b.mask() == 0);
     }
     if let Some(known) = by_shape(a, b) {
         return known;

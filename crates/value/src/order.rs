@@ -6,9 +6,8 @@
 
 use std::cmp::Ordering;
 
-use crate::iter::elements;
 use crate::sets::{cardinality, is_empty, is_finite};
-use crate::{Arena, Identity, Kind, Symbolic, Trouble, Value, int_cmp};
+use crate::{Arena, Bits, Identity, Kind, Symbolic, Trouble, Value, int_cmp};
 
 /// Whether two values are equal; an error when they are of kinds that cannot be compared.
 #[inline]
@@ -17,6 +16,7 @@ pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
         (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a == b),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key == b.key),
+        (Value::Bits(a), Value::Bits(b)) => Ok(a.compare(b)?.is_eq()),
         _ => equal_composite(a, b),
     }
 }
@@ -125,6 +125,7 @@ pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a.cmp(&b)),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key.cmp(&b.key)),
+        (Value::Bits(a), Value::Bits(b)) => a.compare(b),
         _ => compare_composite(a, b),
     }
 }
@@ -212,7 +213,7 @@ fn fn_rank(value: Value<'_>) -> u8 {
     }
 }
 
-/// Sets of which at least one is symbolic. Finite ones are compared by their elements, in a scratch arena; infinite
+/// Sets of which at most one is spelt out. Finite ones are compared by their elements, in a scratch arena; infinite
 /// ones by their shape.
 fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     if let (Value::Symbolic(Symbolic::Interval(a, b)), Value::Symbolic(Symbolic::Interval(c, d))) = (a, b) {
@@ -221,6 +222,9 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
             d.saturating_sub(*c).saturating_add(1).max(0),
         );
         return Ok(n.cmp(&m).then(if n == 0 { Ordering::Equal } else { a.cmp(c) }));
+    }
+    if let (Some(a), Some(b)) = (Bits::from_set(a), Bits::from_set(b)) {
+        return a.compare(b);
     }
     match (is_finite(a)?, is_finite(b)?) {
         (true, false) => return Ok(Ordering::Less),
@@ -235,15 +239,7 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     let scratch = Arena::new();
     let a = crate::enumerate(shorten(a), &scratch)?;
     let b = crate::enumerate(shorten(b), &scratch)?;
-    let mut left = elements(a, &scratch)?;
-    let mut right = elements(b, &scratch)?;
-    while let (Some(a), Some(b)) = (left.next(&scratch), right.next(&scratch)) {
-        let order = compare(a, b)?;
-        if order.is_ne() {
-            return Ok(order);
-        }
-    }
-    Ok(Ordering::Equal)
+    compare_all(a.items, b.items)
 }
 
 pub(crate) fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {

@@ -108,12 +108,9 @@ impl Value<'_> {
             Value::Record(it) => Owned::Record(it.names.iter().copied().zip(all(it.values)?).collect()),
             Value::Fun(it) => Owned::Fun(all(it.domain.items)?.into_iter().zip(all(it.values)?).collect()),
             Value::Set(it) => Owned::Set(all(it.items)?),
-            Value::Symbolic(_) => {
+            Value::Bits(_) | Value::Symbolic(_) => {
                 let scratch = Arena::new();
-                match enumerate(shorten(self), &scratch)? {
-                    Value::Set(it) => Owned::Set(all(it.items)?),
-                    _ => return Err(Trouble::NotASet),
-                }
+                Owned::Set(all(enumerate(shorten(self), &scratch)?.items)?)
             }
         })
     }

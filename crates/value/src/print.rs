@@ -39,6 +39,11 @@ impl Display for Value<'_> {
                 list(it.items, f)?;
                 f.write_str("}")
             }
+            Value::Bits(it) => {
+                f.write_str("{")?;
+                list(&it.iter().collect::<Vec<_>>(), f)?;
+                f.write_str("}")
+            }
             Value::Symbolic(it) => symbolic(it, f),
         }
     }

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 
 use crate::iter::elements;
 use crate::order::compare;
-use crate::{Arena, Kind, Symbolic, Trouble, Value, contains};
+use crate::{Arena, Bits, Kind, Set, Symbolic, Trouble, Value, contains};
 
 /// More elements than this are not walked through.
 pub(crate) const ELEMENTS_MAX: u64 = 1 << 28;
@@ -14,14 +14,13 @@ const LISTED_MAX: u64 = 1 << 22;
 /// The same for numbers.
 const LISTED_INTERVAL_MAX: u64 = 1 << 26;
 
-/// The set with its elements spelt out.
-pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    let Value::Symbolic(symbolic) = set else {
-        return if set.kind() == Kind::Set {
-            Ok(set)
-        } else {
-            Err(Trouble::NotASet)
-        };
+/// The elements of a set, spelt out and sorted.
+pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<&'v Set<'v>, Trouble> {
+    let symbolic = match set {
+        Value::Set(it) => return Ok(it),
+        Value::Bits(it) => return Ok(Set::listed(arena.alloc_slice_fill_iter(it.iter()), arena)),
+        Value::Symbolic(it) => it,
+        _ => return Err(Trouble::NotASet),
     };
     let mut items = elements(set, arena)?;
     let listed_max = match symbolic {
@@ -38,15 +37,43 @@ pub fn enumerate<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
         all.push(item);
     }
     match symbolic {
-        Symbolic::Interval(..) => Ok(Value::sorted_set(all.into_bump_slice(), arena)),
-        _ => Value::set(all, arena),
+        Symbolic::Interval(..) => Ok(Set::listed(all.into_bump_slice(), arena)),
+        _ => match Value::set(all, arena)? {
+            Value::Set(it) => Ok(it),
+            other => enumerate(other, arena),
+        },
+    }
+}
+
+/// A product of small sets as [`Bits`], if it fits; anything else as it is. Worth it for what is used often.
+pub fn as_bits<'v>(set: Value<'v>, arena: &'v Arena) -> Value<'v> {
+    const SIZE: usize = crate::bits::SIZE;
+    match set {
+        Value::Symbolic(Symbolic::Product([_, _]))
+            if cardinality(set).is_ok_and(|it| it <= BigUint::from(SIZE)) =>
+        {
+            match spell_out(set, arena) {
+                Ok(bits @ Value::Bits(_)) => bits,
+                _ => set,
+            }
+        }
+        _ => set,
+    }
+}
+
+/// The same set with its elements at hand, in normal form.
+pub fn spell_out<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    match set {
+        Value::Symbolic(_) => Ok(Value::sorted_set(enumerate(set, arena)?.items, arena)),
+        Value::Set(_) | Value::Bits(_) => Ok(set),
+        _ => Err(Trouble::NotASet),
     }
 }
 
 /// Whether the set has finitely many elements.
 pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
     let symbolic = match set {
-        Value::Set(_) => return Ok(true),
+        Value::Set(_) | Value::Bits(_) => return Ok(true),
         Value::Symbolic(it) => it,
         _ => return Err(Trouble::NotASet),
     };
@@ -80,6 +107,7 @@ pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
 pub(crate) fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
     Ok(match set {
         Value::Set(it) => it.items.is_empty(),
+        Value::Bits(_) => false,
         Value::Symbolic(Symbolic::Interval(low, high)) => low > high,
         Value::Symbolic(Symbolic::Product(sets) | Symbolic::Records(_, sets)) => {
             for &set in *sets {
@@ -103,6 +131,7 @@ const EXPONENT_MAX: u32 = 1 << 20;
 pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
     let symbolic = match set {
         Value::Set(it) => return Ok(it.items.len().into()),
+        Value::Bits(it) => return Ok(it.len().into()),
         Value::Symbolic(it) => it,
         _ => return Err(Trouble::NotASet),
     };
@@ -145,10 +174,7 @@ pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
         }
         _ => {
             let scratch = Arena::new();
-            match enumerate(set, &scratch)? {
-                Value::Set(it) => it.items.len().into(),
-                _ => return Err(Trouble::NotASet),
-            }
+            enumerate(set, &scratch)?.items.len().into()
         }
     })
 }
@@ -178,14 +204,24 @@ fn both_sets(a: Value<'_>, b: Value<'_>) -> Result<(), Trouble> {
 /// Whether the elements are at hand, or as good as.
 fn is_explicit(set: Value<'_>) -> bool {
     match set {
-        Value::Set(_) => true,
+        Value::Set(_) | Value::Bits(_) => true,
         Value::Symbolic(Symbolic::Interval(low, high)) => high.saturating_sub(*low) < 1 << 12,
         _ => false,
     }
 }
 
+/// An operation on two small sets of one universe.
+#[inline]
+fn by_bits<'v>(a: Value<'v>, b: Value<'v>, mask: impl FnOnce(u64, u64) -> u64) -> Option<Value<'v>> {
+    let (a, b) = (Bits::from_set(a)?, Bits::from_set(b)?);
+    (a.universe() == b.universe()).then(|| Bits::value(a.universe(), mask(a.mask(), b.mask())))
+}
+
 /// `a \cup b`; stays symbolic when a side is.
 pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    if let Some(union) = by_bits(a, b, |a, b| a | b) {
+        return Ok(union);
+    }
     both_sets(a, b)?;
     if !is_explicit(a) || !is_explicit(b) {
         return Ok(Value::symbolic(Symbolic::Union(a, b), arena));
@@ -195,14 +231,12 @@ pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
 
 /// `a \cup b` with its elements spelt out.
 pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    let (Value::Set(left), Value::Set(right)) = (enumerate(a, arena)?, enumerate(b, arena)?) else {
-        return Err(Trouble::NotASet);
-    };
+    let (left, right) = (enumerate(a, arena)?, enumerate(b, arena)?);
     if left.items.is_empty() {
-        return Ok(Value::Set(right));
+        return spell_out(b, arena);
     }
     if right.items.is_empty() {
-        return Ok(Value::Set(left));
+        return spell_out(a, arena);
     }
     let mut merged = Vec::with_capacity_in(left.items.len() + right.items.len(), arena);
     let (mut i, mut j) = (0, 0);
@@ -230,6 +264,9 @@ pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
 
 /// `a \cap b`.
 pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    if let Some(intersection) = by_bits(a, b, |a, b| a & b) {
+        return Ok(intersection);
+    }
     both_sets(a, b)?;
     let (few, many) = if is_explicit(a) { (a, b) } else { (b, a) };
     if !is_explicit(few) {
@@ -240,6 +277,9 @@ pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
 
 /// `a \ b`.
 pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    if let Some(difference) = by_bits(a, b, |a, b| a & !b) {
+        return Ok(difference);
+    }
     both_sets(a, b)?;
     if !is_explicit(a) {
         return Ok(Value::symbolic(Symbolic::Difference(a, b), arena));
@@ -252,9 +292,7 @@ pub(crate) fn filter<'v>(
     arena: &'v Arena,
     mut keep: impl FnMut(Value<'v>) -> Result<bool, Trouble>,
 ) -> Result<Value<'v>, Trouble> {
-    let Value::Set(all) = enumerate(set, arena)? else {
-        return Err(Trouble::NotASet);
-    };
+    let all = enumerate(set, arena)?;
     let mut kept = Vec::with_capacity_in(all.items.len(), arena);
     for &item in all.items {
         if keep(item)? {
@@ -262,13 +300,16 @@ pub(crate) fn filter<'v>(
         }
     }
     if kept.len() == all.items.len() {
-        return Ok(Value::Set(all));
+        return spell_out(set, arena);
     }
     Ok(Value::sorted_set(kept.into_bump_slice(), arena))
 }
 
 /// `UNION set`.
 pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    if let Some(union) = union_of_bits(set) {
+        return Ok(union);
+    }
     let mut parts = elements(set, arena)?;
     let mut all = Vec::new_in(arena);
     let mut symbolic: Option<Value<'v>> = None;
@@ -290,4 +331,21 @@ pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
         Some(infinite) => union(infinite, finite, arena),
         None => Ok(finite),
     }
+}
+
+/// `UNION set` where all elements are small sets of one universe.
+fn union_of_bits<'v>(set: Value<'v>) -> Option<Value<'v>> {
+    let Value::Set(Set { items, .. }) = set else {
+        return None;
+    };
+    let universe = Bits::from_set(*items.first()?)?.universe();
+    let mut mask = 0;
+    for &item in *items {
+        let bits = Bits::from_set(item)?;
+        if bits.universe() != universe {
+            return None;
+        }
+        mask |= bits.mask();
+    }
+    Some(Bits::value(universe, mask))
 }

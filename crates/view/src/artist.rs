@@ -10,6 +10,7 @@ use value::Owned;
 
 use crate::State;
 use crate::board::{Axis, Board, Cell, Piece};
+use crate::drawing::drawing;
 use crate::notation::Notation;
 use crate::pieces::{Pieces, letter};
 use crate::shape::{Place, Shape, Sketch, is_board_size, is_empty, recognise, sketch};
@@ -43,6 +44,9 @@ pub enum Picture {
     Table(Table),
     /// The value as text.
     Line(String),
+    /// What the specification itself draws, with the elements of the module `SVG`: a document. Show it as an image, not
+    /// as a part of a page: a text that a specification puts together may hold anything.
+    Svg(String),
 }
 
 /// Where a picture changes in a step.
@@ -247,6 +251,9 @@ impl Memory {
             .and_then(|shape| Some((sketch(shape, value)?, old.and_then(|it| sketch(shape, it)))));
         if let (Some((now, before)), Some(extent)) = (board, self.extent) {
             return Picture::Board(self.board(extent, &now, before.as_ref()));
+        }
+        if let Some(drawing) = drawing(value) {
+            return Picture::Svg(drawing);
         }
         let text = notation.text(value);
         if text.chars().count() > LINE_MAX

@@ -27,6 +27,15 @@ pub struct Region {
     pub alignment: Alignment,
 }
 
+impl Region {
+    pub fn new(text: &str) -> Region {
+        Region {
+            text: text.to_string(),
+            ..Region::default()
+        }
+    }
+}
+
 /// Invariant: every element of `cells` is the place of an element of `regions`; `cells` has `n_rows * n_columns`.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -192,6 +201,37 @@ impl Grid {
     fn painted(&self, text: &str, region: Option<RegionId>, style: Style) -> String {
         let paint = region.map_or(Paint::Normal, |it| self.regions[it.0 as usize].paint);
         style.paint(text, paint)
+    }
+}
+
+/// Tuples in a block of this height and width: equal beginnings are one cell, and so is what is left below the last.
+pub(crate) fn fill_field(
+    grid: &mut Grid,
+    (top, left): (usize, usize),
+    (height, width): (usize, usize),
+    rows: &[Vec<String>],
+) {
+    let (right, bottom) = (left + width, top + height);
+    for column in 0..width {
+        let mut row = 0;
+        while row < rows.len() {
+            let prefix = &rows[row][..=column];
+            let mut end = row + 1;
+            // The last column is never merged: each tuple is a row.
+            while column + 1 < width && end < rows.len() && &rows[end][..=column] == prefix {
+                end += 1;
+            }
+            let place = left + column;
+            grid.fill(
+                top + row..top + end,
+                place..place + 1,
+                Region::new(&rows[row][column]),
+            );
+            row = end;
+        }
+    }
+    if rows.len() < height {
+        grid.fill(top + rows.len()..bottom, left..right, Region::new(""));
     }
 }
 

@@ -20,6 +20,7 @@ pub fn frame_text(frame: &Frame, only_changes: bool, style: Style, width_max: us
             _ if only_changes && !part.is_changed => {}
             Picture::Table(table) => lines += &format!("{name} =\n{}", table.render(style)),
             Picture::Line(text) => lines += &format!("{name} = {text}\n"),
+            Picture::Svg(_) => lines += &format!("{name} is a drawing: `--trace-format html` shows it\n"),
         }
     }
     lines + &beside(&boards, width_max)

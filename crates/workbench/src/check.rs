@@ -149,6 +149,32 @@ impl TraceState {
 }
 
 impl CheckReport {
+    /// The variables of each state of the counterexample, whatever an alias shows of them.
+    pub fn states(&self) -> Vec<Vec<(String, Owned)>> {
+        let field = |of: &Owned, name: &str| match of {
+            Owned::Record(fields) => fields
+                .iter()
+                .find(|it| it.0.as_str() == name)
+                .map(|it| it.1.clone()),
+            _ => None,
+        };
+        let numbered = self.counterexample.as_ref().and_then(|it| field(it, "state"));
+        let Some(Owned::Set(numbered)) = numbered else {
+            return vec![];
+        };
+        let mut states: Vec<(i64, Vec<(String, Owned)>)> = vec![];
+        for item in numbered {
+            if let Owned::Tuple(pair) = item
+                && let [Owned::Int(number), Owned::Record(fields)] = &pair[..]
+            {
+                let fields = fields.iter().map(|(name, it)| (name.to_string(), it.clone()));
+                states.push((*number, fields.collect()));
+            }
+        }
+        states.sort_by_key(|it| it.0);
+        states.into_iter().map(|it| it.1).collect()
+    }
+
     /// A counterexample that is none is our mistake, and not an answer.
     fn replayed(&mut self, replay: Replay) {
         if let Replay::Refuted(what) = &replay {
@@ -296,6 +322,12 @@ impl Checker<'_, '_> {
     }
 
     fn failed(&self, error: &EvalError, report: &mut CheckReport) {
+        if error.kind == ErrorKind::Interrupted {
+            report.verdict = Verdict::Unknown;
+            report.limit = Some(limit_name(explore::Limit::Cancelled));
+            report.trace.clear();
+            return;
+        }
         report.diagnostics.push(explain(error, self.spec()));
         match &error.kind {
             ErrorKind::Assertion { message } => {

@@ -35,6 +35,26 @@ pub fn invalid_utf8(path: &str, first: Span) -> Diagnostic {
         .hint("save the file with UTF-8 encoding")
 }
 
+pub fn unknown_view(name: &str, definitions: &[&str]) -> Diagnostic {
+    let unknown = Diagnostic::error(
+        "unknown-view",
+        format!("`{name}` is no view, and no definition that can be shown in a state"),
+    );
+    match diag::closest(name, definitions.iter().copied()) {
+        Some(near) => unknown.hint(format!("did you mean `{near}`?")),
+        None => unknown.hint("name a definition without parameters, or one of the views that `--help` lists"),
+    }
+}
+
+pub fn temporal_watch(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "temporal-watch",
+        "a temporal formula has no value in a single state or step",
+    )
+    .at(span, "speaks of whole behaviours")
+    .hint("watch the state predicates or actions that it is made of")
+}
+
 pub fn unknown_language(path: &str) -> Diagnostic {
     Diagnostic::error("unknown-language", format!("`{path}` is neither TLA+ nor Alloy"))
         .hint("name a `.tla` or `.als` file, or a `.md` file with ```tla or ```alloy fences")

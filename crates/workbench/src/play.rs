@@ -10,9 +10,15 @@
 //! thread. `remote.ask(|session| session.position())` runs the closure there and waits for what it returns;
 //! `remote.send(…)` does not wait. When the last handle is dropped, the thread ends.
 //!
-//!     let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
-//!     let position = remote.ask(|session| session.position())?;
-//!     let took = remote.ask(|session| session.take(0))?;
+//! A question may take for ever, because a specification may. The front end's [`Effects`] are asked now and then whether
+//! anyone still waits ([`Effects::interrupted`]): a server that sets a flag there when a request has taken too long gets an
+//! answer with a [`Problem`] `eval-interrupted`, and the session can be asked again once the flag is down.
+//!
+//! ```text
+//! let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
+//! let position = remote.ask(|session| session.position())?;
+//! let took = remote.ask(|session| session.take(0))?;
+//! ```
 
 mod alloy;
 mod data;
@@ -20,6 +26,7 @@ mod problem;
 mod remote;
 mod session;
 mod tla;
+mod way;
 
 use std::sync::Arc;
 
@@ -35,7 +42,7 @@ use crate::host::Host;
 use crate::open::{Language, open};
 
 pub use data::{
-    About, Action, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
+    About, Action, Advice, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
 };
 pub use problem::Problem;
 pub use remote::{Gone, Remote};
@@ -54,6 +61,9 @@ pub struct PlayOptions {
     /// Which steps are the person's: the name of an action, or an expression that is true of a step or of the state
     /// before it. Nothing: all of them.
     pub you: Option<String>,
+    /// What is looked at instead of the variables: a definition, or any expression about a state. The fields of a record
+    /// are shown one by one. Without it the `ALIAS` of the model, if it has one.
+    pub view: Option<String>,
 }
 
 impl Default for PlayOptions {
@@ -64,6 +74,7 @@ impl Default for PlayOptions {
             alloy: AlloyOptions::default(),
             choices_max: 1000,
             you: None,
+            view: None,
         }
     }
 }
@@ -115,6 +126,16 @@ trait Game {
         depth: u32,
     ) -> Result<(String, Owned), Problem>;
 
+    /// What the specification draws of a state beside its values: names and elements of the module `SVG`.
+    fn drawings(&mut self, _state: &StateKey, _depth: u32) -> Vec<(String, Owned)> {
+        vec![]
+    }
+
+    /// The shortest way from a state to one where a watched expression is true.
+    fn way(&mut self, _: (&StateKey, u32), _goal: usize, _states_max: usize) -> Result<way::Way, Problem> {
+        Ok(way::Way::None)
+    }
+
     /// Goes on to something else to play (another instance); false when there is none.
     fn next_instance(&mut self) -> Result<bool, Problem> {
         Ok(false)
@@ -133,5 +154,13 @@ struct FoundStep {
     stepped: Stepped,
     state: StateKey,
     values: Vec<(String, Owned)>,
+    /// What is looked at, where that is something else.
+    shown: Option<Vec<(String, Owned)>>,
     is_excluded: bool,
+}
+
+impl FoundStep {
+    fn shown(&self) -> &[(String, Owned)] {
+        self.shown.as_ref().unwrap_or(&self.values)
+    }
 }

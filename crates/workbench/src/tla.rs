@@ -39,6 +39,32 @@ impl TlaFile {
         asked.unwrap_or(true)
     }
 
+    /// Shows a definition of the specification in traces, instead of the variables.
+    pub fn show_definition(&mut self, name: &str) {
+        let Some(model) = &mut self.model else { return };
+        let spec = &self.spec;
+        let def = spec.lookup_def(name).filter(|&it| {
+            let def = &spec.defs[it];
+            def.params.is_empty() && tla_sema::Levels::new(spec).of(def.body) <= tla_sema::ir::Level::Action
+        });
+        match def {
+            Some(def) => {
+                let def = &spec.defs[def];
+                model.alias = Some(tla_sema::model::Formula {
+                    name: def.name,
+                    expr: def.body,
+                    span: def.span,
+                });
+            }
+            None => {
+                let named = spec.root().into_iter().flat_map(|it| &it.defs);
+                let names: Vec<&str> = named.map(|&it| spec.defs[it].name.as_str()).collect();
+                self.diagnostics
+                    .push(crate::diagnostics::unknown_view(name, &names));
+            }
+        }
+    }
+
     /// The syntax tree of the file itself, as indented lines.
     pub fn tree(&self) -> String {
         let text = self.sources.file(self.file).text();

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use diag::Diagnostic;
 use source::Sources;
-use workbench::{Host, Language, Unreadable, open};
+use workbench::play::{PlayOptions, play};
+use workbench::{Host, Language, Stop, Unreadable, effects, open, parse_tla};
 
 /// A file system with one file of each bad kind.
 struct Bad;
@@ -38,6 +39,29 @@ fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
     }
 }
 
+fn words_around<'c>(command: &'c str, start: &str, option: &str) -> Option<(&'c str, &'c str)> {
+    command.strip_prefix(start)?.split_once(option)
+}
+
+fn watch(spec: &str, expr: &str) -> (Sources, Vec<Diagnostic>) {
+    let (options, effects) = (PlayOptions::default(), effects::NoEffects::default());
+    let played = play(spec, &Bad, &options, &effects, &Stop::default(), |session| {
+        session.watch(expr).err().unwrap_or_default()
+    });
+    played.unwrap_or_else(|refused| refused)
+}
+
+fn view(spec: &str, name: &str) -> (Sources, Vec<Diagnostic>) {
+    let Ok(opened) = open(spec, &Bad) else {
+        panic!("{spec} is in the gallery")
+    };
+    let mut file = parse_tla(opened, &Bad, false);
+    let config = file.default_config().expect("the gallery has configurations");
+    file.configure(&config, &Bad);
+    file.show_definition(name);
+    (file.sources, file.diagnostics)
+}
+
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
@@ -51,6 +75,12 @@ fn every_diagnostic_has_a_page_that_is_true() {
             return (file.sources, report.diagnostics);
         }
         let command = example.text.trim();
+        if let Some((spec, expr)) = words_around(command, "babbage play ", " --watch ") {
+            return watch(spec, expr.trim_matches('\''));
+        }
+        if let Some((spec, name)) = words_around(command, "babbage check ", " --view ") {
+            return view(spec, name);
+        }
         run(command
             .strip_prefix("babbage parse ")
             .expect("examples are calls of parse"))

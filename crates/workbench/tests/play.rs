@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use view::{Picture, Style, frame_text};
 use workbench::effects::NoEffects;
-use workbench::play::{Chance, PlayOptions, Position, Remote, Session, Truth, play};
+use workbench::play::{Advice, Chance, PlayOptions, Position, Remote, Session, Truth, play};
 use workbench::{Host, Stop, Unreadable, gallery};
 
 struct NoFiles;
@@ -265,4 +265,122 @@ fn sessions_on_threads_do_not_disturb_each_other() {
         Box::new(NoEffects::default()),
     );
     assert_eq!(wrong.err().unwrap().1[0].code, "file-not-found");
+}
+
+#[test]
+fn the_way_to_the_goal_is_found() {
+    let files = support::Files::of(
+        "---- MODULE M ----\nEXTENDS Integers\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == \\/ x < 9 /\\ x' = x + 1 /\\ y' = y\n        \\/ x < 8 /\\ x' = x + 2 /\\ y' = y\n        \\/ y < 9 /\\ y' = y + 1 /\\ x' = x\nGoal == x = 7 /\\ y = 1\n====\n",
+    );
+    with_host("M.tla", &files, PlayOptions::default(), |session| {
+        assert_eq!(session.about().goals, ["Goal"]);
+        let advice = session.solve("Goal", 1000);
+        assert!(matches!(advice, Ok(Advice::Take { steps: 5, .. })), "{advice:?}");
+        assert_eq!(session.position().len, 6);
+        while session.redo() {}
+        assert_eq!(session.advise("Goal", 1000), Ok(Advice::Here));
+        session.restart();
+        session.take(0);
+        assert!(matches!(
+            session.advise("Goal", 1000),
+            Ok(Advice::Take { steps: 4, .. })
+        ));
+        assert_eq!(session.advise("x = 10", 1000), Ok(Advice::Unreachable));
+        assert_eq!(session.advise("x = 9 /\\ y = 9", 20), Ok(Advice::Unknown));
+        assert!(session.advise("z = 1", 20).is_err());
+    });
+}
+
+/// Stops every evaluation that is asked about it.
+#[derive(Default)]
+struct Impatient(NoEffects);
+
+impl workbench::effects::Effects for Impatient {
+    fn print(&self, _: &str) {}
+    fn registers(&self) -> &workbench::effects::Registers {
+        self.0.registers()
+    }
+    fn random(&self) -> u64 {
+        0
+    }
+    fn now(&self) -> i64 {
+        0
+    }
+    fn interrupted(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_never_ends_is_stopped() {
+    let module = |next: &str| {
+        format!(
+            "---- MODULE M ----\nEXTENDS Integers\nVARIABLE x\nInit == x = 0\nRECURSIVE F(_)\nF(n) == IF n < 0 THEN 0 ELSE F(n - 1) + F(n - 2)\n{next}\n====\n"
+        )
+    };
+    for next in [
+        "Next == x' \\in 1..1000000",
+        "Next == x' = CHOOSE i \\in 1..1000000 : i < 0",
+        "Next == \\E i, j, k \\in 1..100000 : i + j + k < 0 /\\ x' = i",
+        "Next == x' = F(200)",
+    ] {
+        let files = support::Files::of(&module(next));
+        let effects = Impatient::default();
+        let options = PlayOptions {
+            choices_max: usize::MAX,
+            ..PlayOptions::default()
+        };
+        let played = play("M.tla", &files, &options, &effects, &Stop::default(), |session| {
+            session.position().problem.map(|it| it.code)
+        });
+        let played = played.map_err(|it| it.1);
+        assert_eq!(played, Ok(Some("eval-interrupted")), "{next}");
+    }
+}
+
+const DRAWN: &str = r#"
+---- MODULE M ----
+EXTENDS Integers, SVG
+VARIABLE x
+Init == x = 0
+Next == x < 2 /\ x' = x + 1
+AnimView == Group(<<Rect(10 * x, 0, 10, 10, [fill |-> "red"]), Text(0, 30, "x < 3", <<>>)>>, <<>>)
+Shown == [double |-> 2 * x, picture |-> AnimView]
+====
+"#;
+
+#[test]
+fn a_specification_chooses_how_it_is_drawn() {
+    let files = support::Files::of(DRAWN);
+    let parts = |position: &Position| -> Vec<(String, String)> {
+        let part = |it: &view::Part| {
+            let picture = match &it.picture {
+                Picture::Svg(text) => text.split_once('>').map_or("", |it| it.1).to_owned(),
+                Picture::Line(text) => text.clone(),
+                _ => String::new(),
+            };
+            (it.name.clone(), picture)
+        };
+        position.frame.parts.iter().map(part).collect()
+    };
+    let svg = r#"<g><rect fill="red" height="10" width="10" x="10" y="0"></rect><text x="0" y="30">x &lt; 3</text></g></svg>"#;
+    let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    with_host("M.tla", &files, PlayOptions::default(), |session| {
+        session.take(0);
+        assert_eq!(
+            parts(&session.position()),
+            [pair("x", "1"), pair("AnimView", svg)]
+        );
+    });
+    let options = PlayOptions {
+        view: Some("Shown".to_owned()),
+        ..PlayOptions::default()
+    };
+    with_host("M.tla", &files, options, |session| {
+        session.take(0);
+        assert_eq!(
+            parts(&session.position())[..2],
+            [pair("double", "2"), pair("picture", svg)]
+        );
+    });
 }

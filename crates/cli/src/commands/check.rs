@@ -8,26 +8,33 @@ use workbench::{
     CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, open, parse_tla_asked,
 };
 
-use crate::args::{CheckArgs, StoreArg, ViewArg};
+use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
 use crate::progress::Watch;
+use crate::telling::Telling;
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
     let watch = Watch::new();
-    let showing = |report: &CheckReport, sources: &Sources| {
+    let mut telling = Telling {
+        spec: &args.spec,
+        config: args.config.clone(),
+        asked: args.asked.asked(),
+        show: &args.show,
+    };
+    let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
         let how = Show {
             format: args.format,
             coverage: args.coverage,
-            drawn: args.view != Some(ViewArg::Text),
+            telling,
             seconds: watch.seconds(),
         };
         show(report, sources, how)
     };
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
-        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources),
+        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };
     if opened.language == Language::Alloy {
         return super::check_alloy::run(args, opened, &watch);
@@ -35,6 +42,10 @@ pub fn run(args: &CheckArgs) -> ExitCode {
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
+    if let Some(name) = args.show.definition() {
+        file.show_definition(name);
+    }
+    telling.config = config;
     let options = CheckOptions {
         workers: args
             .workers
@@ -61,7 +72,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
     };
     let report = check(&file, &options, &world, &observer);
     watch.finish();
-    showing(&report, &file.sources)
+    showing(&report, &file.sources, &telling)
 }
 
 /// The report on something that could not even be opened.

@@ -9,9 +9,9 @@ use view::instance::About;
 use workbench::{AlloyOptions, AlloyReport, Answer, CommandReport, Opened, Stop, run_alloy};
 
 use crate::alloy_watch::{AlloyWatch, Limits, Times};
-use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg};
+use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg, ViewArg};
 use crate::files::Files;
-use crate::instance::{instance_json, is_document, shown};
+use crate::instance::{instance_json, shown};
 use crate::output::{err, out};
 use crate::progress::{Watch, grouped};
 use crate::report;
@@ -52,14 +52,19 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
             report::diagnostics(&report.diagnostics, &report.sources);
             let summary = summary(&report, &times, limit);
             // Next to a document, the summary is for the person, not for the file.
-            if args.view.is_some_and(is_document) {
+            if is_document(args) {
                 err(summary.trim_end());
             } else if !summary.is_empty() {
                 out(&summary);
             }
         }
     }
-    ExitCode::from(status(&report))
+    let status = status(&report);
+    if let Err(why) = write_file(args, &report) {
+        err(&format!("error: {why}"));
+        return ExitCode::from(status.max(2));
+    }
+    ExitCode::from(status)
 }
 
 fn status(report: &AlloyReport) -> u8 {
@@ -78,6 +83,29 @@ fn status(report: &AlloyReport) -> u8 {
     }
 }
 
+fn is_document(args: &CheckArgs) -> bool {
+    args.show.printed().is_some_and(ViewArg::is_document)
+}
+
+/// Writes the first instance that was found to the file that was asked for.
+fn write_file(args: &CheckArgs, report: &AlloyReport) -> Result<(), String> {
+    if let Some(name) = args.show.definition() {
+        return Err(format!("`{name}` is no view of an Alloy instance"));
+    }
+    let Some((file, view)) = args.show.file()? else {
+        return Ok(());
+    };
+    let mut commands = report.commands.iter();
+    let Some(command) = commands.find(|it| !it.instances.is_empty()) else {
+        return Err(format!(
+            "there is no instance, so nothing was written to `{file}`"
+        ));
+    };
+    let about = about(command, &report.sources);
+    let text = shown(&command.instances[0], Some(view), &about, view::Style::Plain);
+    std::fs::write(file, text).map_err(|it| format!("`{file}` cannot be written: {it}"))
+}
+
 /// The answer to one command, its instances, and the places that exclude all of them.
 fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources: &Sources) {
     let line = format!(
@@ -87,7 +115,7 @@ fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources:
         answer_text(command),
         took.total.as_secs_f64()
     );
-    let is_document = args.view.is_some_and(is_document);
+    let is_document = is_document(args);
     let mut text = String::new();
     if is_document {
         err(line.trim_end());
@@ -99,7 +127,7 @@ fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources:
         if args.alloy.all > 1 && !is_document {
             text += &format!("instance {}\n", i + 1);
         }
-        text += &shown(instance, args.view, &about, report::output_style());
+        text += &shown(instance, args.show.printed(), &about, report::output_style());
     }
     if !is_document {
         text += &blame_text(command, sources);

@@ -3,7 +3,7 @@
 use tla_sema::ir::ExprId;
 use value::Value;
 
-use super::{Row, row};
+use super::{Given, Row, row};
 use crate::machine::{Closure, Machine, Res};
 
 pub(super) const ROWS: &[Row] = &[
@@ -37,20 +37,12 @@ pub(super) const ROWS: &[Row] = &[
         Ok(value)
     }),
     row("FiniteSetsExt", "FoldSet", "2vv", |machine, given, at| {
-        let (op, base, set) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, set) = three(machine, given);
         let items = machine.items(set, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
     row("FiniteSetsExt", "ReduceSet", "2vv", |machine, given, at| {
-        let (op, set, base) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, set, base) = three(machine, given);
         let items = machine.items(set, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
@@ -77,56 +69,32 @@ pub(super) const ROWS: &[Row] = &[
         total(machine, values.into_iter(), at)
     }),
     row("SequencesExt", "FoldLeft", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, sequence) = three(machine, given);
         let items = machine.sequence(sequence, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("SequencesExt", "FoldRight", "2vv", |machine, given, at| {
-        let (op, sequence, base) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, sequence, base) = three(machine, given);
         let items = machine.sequence(sequence, at)?;
         inward(machine, op, base, items.iter().rev().copied())
     }),
     row("SequencesExt", "FoldSeq", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, sequence) = three(machine, given);
         let items = machine.sequence(sequence, at)?;
         inward(machine, op, base, items.iter().copied())
     }),
     row("SequencesExt", "FoldLeftDomain", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, sequence) = three(machine, given);
         let n = machine.sequence(sequence, at)?.len() as i64;
         outward(machine, op, base, (1..=n).map(Value::Int))
     }),
     row("SequencesExt", "FoldRightDomain", "2vv", |machine, given, at| {
-        let (op, sequence, base) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, sequence, base) = three(machine, given);
         let n = machine.sequence(sequence, at)?.len() as i64;
         inward(machine, op, base, (1..=n).rev().map(Value::Int))
     }),
     row("Functions", "FoldFunction", "2vv", |machine, given, at| {
-        let (op, base, function) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, function) = three(machine, given);
         let pairs = machine.graph(function, at)?;
         inward(machine, op, base, pairs.iter().map(|&(_, it)| it))
     }),
@@ -147,33 +115,30 @@ pub(super) const ROWS: &[Row] = &[
         total(machine, pairs.iter().map(|&(_, it)| it), at)
     }),
     row("Apalache", "ApaFoldSet", "2vv", |machine, given, at| {
-        let (op, base, set) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, set) = three(machine, given);
         let items = machine.items(set, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("Apalache", "ApaFoldSeqLeft", "2vv", |machine, given, at| {
-        let (op, base, sequence) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, base, sequence) = three(machine, given);
         let items = machine.sequence(sequence, at)?;
         outward(machine, op, base, items.iter().copied())
     }),
     row("Apalache", "Repeat", "2vv", |machine, given, at| {
-        let (op, n, base) = (
-            machine.operator_arg(given, 0),
-            machine.value_arg(given, 1),
-            machine.value_arg(given, 2),
-        );
+        let (op, n, base) = three(machine, given);
         let n = machine.integer(n, at)?;
         outward(machine, op, base, (1..=n).map(Value::Int))
     }),
 ];
+
+/// The arguments of most folds: an operator and two values.
+fn three<'t, 'i: 't>(
+    machine: &mut Machine<'t, 'i>,
+    given: &[Given<'t, 'i>],
+) -> (Closure, Value<'t>, Value<'t>) {
+    let op = machine.operator_arg(given, 0);
+    (op, machine.value_arg(given, 1), machine.value_arg(given, 2))
+}
 
 /// `op(xn, … op(x2, op(x1, base)))`.
 fn inward<'t, 'i: 't>(

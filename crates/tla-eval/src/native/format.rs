@@ -18,7 +18,7 @@ fn spelt_here<'v>(value: Value<'v>, arena: &'v Arena) -> Value<'v> {
         Value::Symbolic(Symbolic::Interval(..)) => value,
         Value::Symbolic(_) => {
             let few = value::cardinality(value).is_ok_and(|n| n <= SPELT_MAX.into());
-            match value::enumerate(value, arena) {
+            match value::spell_out(value, arena) {
                 Ok(set) if few => spelt(set, arena),
                 _ => value,
             }

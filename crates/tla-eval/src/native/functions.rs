@@ -96,7 +96,7 @@ fn sizes<'t, 'i: 't>(
 
 /// Functions from one set to another, made argument by argument.
 struct Jection<'t> {
-    domain: Value<'t>,
+    domain: &'t value::Set<'t>,
     from: &'t [Value<'t>],
     to: &'t [Value<'t>],
 }
@@ -111,7 +111,7 @@ impl<'t> Jection<'t> {
         let domain = value::enumerate(from, machine.arena).map_err(|it| machine.trouble(it, &[from], at))?;
         Ok(Jection {
             domain,
-            from: machine.items(domain, at)?,
+            from: domain.items,
             to: machine.items(to, at)?,
         })
     }
@@ -126,7 +126,7 @@ impl<'t> Jection<'t> {
             true => (m - n + 1..=m).fold(BigUint::from(1u8), |product, i| product * i),
             false => BigUint::from(m).pow(n as u32),
         };
-        machine.check_size(&size, self.domain, at)?;
+        machine.check_size(&size, Value::Set(self.domain), at)?;
         let arena: &'t Arena = machine.arena;
         let mut all = ArenaVec::new_in(arena);
         let mut taken = vec![0usize; m];
@@ -147,9 +147,7 @@ impl<'t> Jection<'t> {
         let left = self.from.len() - picks.len();
         if left == 0 {
             let values = arena.alloc_slice_fill_iter(picks.iter().map(|&i| self.to[i]));
-            if let Value::Set(domain) = self.domain {
-                all.push(Value::function(domain, values, arena));
-            }
+            all.push(Value::function(self.domain, values, arena));
             return;
         }
         let missing = taken.iter().filter(|&&it| it == 0).count();

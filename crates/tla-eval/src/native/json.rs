@@ -109,7 +109,7 @@ fn write_json<'t, 'i: 't>(
             object(machine, members.collect(), text, at)
         }
         (Value::Tuple(it), _) => array(machine, it.items, text, at),
-        (Value::Set(_) | Value::Symbolic(_), Form::Natural | Form::Array) => {
+        (Value::Set(_) | Value::Bits(_) | Value::Symbolic(_), Form::Natural | Form::Array) => {
             let items = machine.items(value, at)?;
             array(machine, items, text, at)
         }

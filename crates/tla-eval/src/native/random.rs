@@ -62,10 +62,7 @@ fn draw_here<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, set: Value<'t>, at: Expr
             Ok(Value::Int(low.wrapping_add_unsigned(below(machine, n))))
         }
         Value::Symbolic(Symbolic::Functions(domain, range)) => {
-            let domain = Value::sorted_set(machine.items(*domain, at)?, machine.arena);
-            let Value::Set(domain) = domain else {
-                return Err(machine.wrong("a set", domain, at));
-            };
+            let domain = value::Set::listed(machine.items(*domain, at)?, machine.arena);
             let values = draw_all(machine, &vec![*range; domain.items.len()], at)?;
             Ok(Value::function(domain, values, machine.arena))
         }
@@ -108,7 +105,7 @@ fn draw_all<'t, 'i: 't>(
 fn subset<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, k: usize, set: Value<'t>, at: ExprId) -> Res<'t> {
     let size = value::cardinality(set).map_err(|it| machine.trouble(it, &[set], at))?;
     if BigUint::from(k) >= size {
-        return value::enumerate(set, machine.arena).map_err(|it| machine.trouble(it, &[set], at));
+        return value::spell_out(set, machine.arena).map_err(|it| machine.trouble(it, &[set], at));
     }
     // Few of many: draw until there are enough. Otherwise shuffle the first k places.
     if size > BigUint::from(4 * k + 1000) {

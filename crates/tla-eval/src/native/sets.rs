@@ -13,12 +13,13 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("FiniteSets", "Cardinality", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
-        if let Value::Set(it) = set {
-            return Ok(Value::Int(it.items.len() as i64));
-        }
-        match value::cardinality(set) {
-            Ok(size) => Ok(Value::big(size.into(), machine.arena)),
-            Err(trouble) => Err(machine.trouble(trouble, &[set], at)),
+        match set {
+            Value::Set(it) => Ok(Value::Int(it.items.len() as i64)),
+            Value::Bits(it) => Ok(Value::Int(it.len() as i64)),
+            _ => match value::cardinality(set) {
+                Ok(size) => Ok(Value::big(size.into(), machine.arena)),
+                Err(trouble) => Err(machine.trouble(trouble, &[set], at)),
+            },
         }
     }),
 ];

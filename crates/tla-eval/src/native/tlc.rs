@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
         match value {
             Value::Symbolic(Symbolic::Interval(..)) => Ok(value),
             Value::Symbolic(_) if value::is_finite(value) == Ok(true) => {
-                value::enumerate(value, machine.arena).map_err(|it| machine.trouble(it, &[value], at))
+                value::spell_out(value, machine.arena).map_err(|it| machine.trouble(it, &[value], at))
             }
             _ => Ok(value),
         }

@@ -38,18 +38,25 @@ pub struct Successor {
     pub writes: Box<[(VarId, Write)]>,
 }
 
+/// What a tree is about, and so what its leaves are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// An action instance: a leaf is its successors.
+    Action,
+    /// A conjunct of an invariant, a constraint or a mark: a leaf is 0 or 1.
+    Test,
+    /// The same for a pair of states.
+    Step,
+    /// A state function: a leaf is the slot of its value.
+    Function,
+}
+
 /// The tables of one worker.
 pub struct Tables<'i> {
     pub paths: Paths<'i>,
     pub changes: Changes,
-    /// By instance.
-    pub actions: Trees,
-    /// By test: invariants, conjunct by conjunct, and constraints.
-    pub tests: Trees,
-    /// By disjunct of a test of steps.
-    pub steps: Trees,
-    /// By state function; a leaf is its value.
-    pub functions: Trees,
+    /// By [`Sort`].
+    trees: [Trees; 4],
     leaves: Vec<Box<[Successor]>>,
 }
 
@@ -71,44 +78,29 @@ impl<'i> Tables<'i> {
         Tables {
             paths: Paths::new(sizes.variables, interned),
             changes: Changes::default(),
-            actions: Trees::new(sizes.actions),
-            tests: Trees::new(sizes.tests),
-            steps: Trees::new(sizes.steps),
-            functions: Trees::new(sizes.functions),
+            trees: [sizes.actions, sizes.tests, sizes.steps, sizes.functions].map(Trees::new),
             leaves: vec![Box::default()],
         }
     }
 
-    /// What the action does in the present state, if that is known.
-    #[inline]
-    pub fn find_action(&mut self, action: usize, interner: &Interner<'i>) -> Option<LeafId> {
-        let Tables { paths, actions, .. } = self;
-        actions.find(action, |path| paths.look(path, interner))
+    pub fn trees(&mut self, sort: Sort) -> &mut Trees {
+        &mut self.trees[sort as usize]
     }
 
-    /// What the test says of the present state, if that is known.
+    /// What a formula gives in the present state, or for the present step, if that is known.
     #[inline]
-    pub fn find_test(&mut self, test: usize, interner: &Interner<'i>) -> Option<bool> {
-        let Tables { paths, tests, .. } = self;
-        let leaf = tests.find(test, |path| paths.look(path, interner))?;
-        Some(leaf == 1)
+    pub fn find(&mut self, sort: Sort, n: usize, interner: &Interner<'i>) -> Option<LeafId> {
+        let Tables { paths, trees, .. } = self;
+        trees[sort as usize].find(n, |path| paths.look(path, interner))
     }
 
-    /// Whether the step is one of this disjunct, if that is known.
+    /// The value of a state function in the next state, if that is known.
     #[inline]
-    pub fn find_step(&mut self, disjunct: usize, interner: &Interner<'i>) -> Option<bool> {
-        let Tables { paths, steps, .. } = self;
-        let leaf = steps.find(disjunct, |path| paths.look(path, interner))?;
-        Some(leaf == 1)
-    }
-
-    /// The value of a state function in the present state, or in the next one, if that is known.
-    #[inline]
-    pub fn find_value(&mut self, function: usize, next: bool, interner: &Interner<'i>) -> Option<Slot> {
-        let Tables { paths, functions, .. } = self;
-        functions.find(function, |path| {
-            let path = if next { paths.twin(path, interner) } else { path };
-            paths.look(path, interner)
+    pub fn find_next(&mut self, function: usize, interner: &Interner<'i>) -> Option<Slot> {
+        let Tables { paths, trees, .. } = self;
+        trees[Sort::Function as usize].find(function, |path| {
+            let twin = paths.twin(path, interner);
+            paths.look(twin, interner)
         })
     }
 
@@ -153,10 +145,7 @@ impl<'i> Tables<'i> {
         const LEAF: usize = 80;
         self.paths.memory()
             + self.changes.memory()
-            + self.actions.memory()
-            + self.tests.memory()
-            + self.steps.memory()
-            + self.functions.memory()
+            + self.trees.iter().map(Trees::memory).sum::<usize>()
             + self.leaves.len() * LEAF
     }
 }

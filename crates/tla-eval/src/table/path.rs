@@ -233,7 +233,11 @@ impl Sieve {
         if let Some(&kept) = self.kept.get(&slot) {
             return Some(kept);
         }
-        let Value::Set(set) = set else { return None };
+        if matches!(set, Value::Symbolic(_)) {
+            return None;
+        }
+        let scratch = Arena::new();
+        let set = value::enumerate(set, &scratch).ok()?;
         let mut items = vec![];
         for &item in set.items {
             if *self.passes.get(&interner.slot_of(item)?)? {
@@ -243,7 +247,6 @@ impl Sieve {
         let kept = if items.len() == set.items.len() {
             slot
         } else {
-            let scratch = Arena::new();
             let value = Value::sorted_set(scratch.alloc_slice_copy(&items), &scratch);
             interner.intern(value, interned).ok()?
         };

@@ -62,6 +62,11 @@ impl<'t, 'i> Recording<'t, 'i> {
         }
     }
 
+    /// Whether every variable was read as a whole.
+    pub fn is_whole(&self) -> bool {
+        (0..self.how.len() as PathId).all(|var| self.reads.iter().any(|&(path, _)| path == var))
+    }
+
     /// The part that a primed name depends on, if any.
     fn next_path(&self, var: VarId) -> Option<PathId> {
         match self.how[var as usize] {
@@ -148,7 +153,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let (set, path) = self.part(&two[1])?;
         if let (Some(path), Some(recording)) = (path, &mut self.recording) {
             let asked = match set {
-                Value::Set(_) => recording.extend(path, item, Step::Has),
+                Value::Set(_) | Value::Bits(_) => recording.extend(path, item, Step::Has),
                 _ => None,
             };
             recording.read(asked.unwrap_or(path));
@@ -161,7 +166,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let (set, path) = self.part(code)?;
         let Some(path) = path else { return Ok(set) };
         let kept = match set {
-            Value::Set(it) => self.sieved(it.items, path, test),
+            Value::Set(_) | Value::Bits(_) => {
+                let items = self.items(set, code.at)?;
+                self.sieved(items, path, test)
+            }
             _ => None,
         };
         if kept.is_none() {

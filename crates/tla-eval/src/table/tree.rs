@@ -66,12 +66,17 @@ struct Root {
     resumes: u64,
     /// How long it is given up the next time.
     pause: u64,
+    /// Evaluations that were recorded, and those among them that read the whole state.
+    added: u32,
+    whole: u32,
 }
 
 /// A formula is given up for a while when it was asked so often and too often in vain: a miss costs more than an evaluation
 /// without a tree. At first everything is a miss, so the while is short at the beginning and doubles each time.
 const TRIED: u32 = 1024;
 const PAUSE: u64 = 4096;
+/// A formula about a state that mostly reads all of it is given up for good after so many evaluations.
+const WHOLE: u32 = 32;
 /// Branches that all trees of a worker may have.
 const NODES_MAX: usize = 2 << 20;
 
@@ -83,6 +88,8 @@ impl Trees {
             missed: 0,
             resumes: 0,
             pause: PAUSE,
+            added: 0,
+            whole: 0,
         };
         Trees {
             roots: vec![root; n_formulas],
@@ -114,9 +121,12 @@ impl Trees {
         self.roots.is_empty() || self.earliest > self.now
     }
 
-    /// Goes down by what `look` finds; nothing when nobody has been there.
+    /// Goes down by what `look` finds; nothing when nobody has been there, or the formula is given up at present.
     #[inline]
     pub fn find(&mut self, formula: usize, mut look: impl FnMut(PathId) -> Option<Slot>) -> Option<LeafId> {
+        if !self.is_on(formula) {
+            return None;
+        }
         let root = &mut self.roots[formula];
         root.asked += 1;
         let mut at = root.node;
@@ -152,8 +162,19 @@ impl Trees {
         found
     }
 
+    /// As [`Trees::add`], of an evaluation that read the whole state: nobody will ask for it again.
+    pub fn add_whole(&mut self, formula: usize) {
+        let root = &mut self.roots[formula];
+        root.added += 1;
+        root.whole += 1;
+        if root.added >= WHOLE && root.whole > root.added / 2 {
+            self.turn_off(formula);
+        }
+    }
+
     /// Adds an evaluation.
     pub fn add(&mut self, formula: usize, reads: &[(PathId, Slot)], leaf: LeafId) {
+        self.roots[formula].added += 1;
         if self.nodes.len() + reads.len() > NODES_MAX {
             return;
         }

@@ -3,9 +3,10 @@
 use explore::{Inspection, Sink};
 use value::Slot;
 
-use super::Tables;
 use super::instance::Instance;
 use super::record::Recording;
+use super::tree::LeafId;
+use super::{Sort, Successor, Tables};
 use crate::action::Flow;
 use crate::code::ProcId;
 use crate::error::Fault;
@@ -86,7 +87,7 @@ impl<'m, 'i> Worker<'m, 'i> {
         };
         let mut inspection = Some(Inspection::FINE);
         for (n, test) in model.tests.iter().enumerate() {
-            let Ok(holds) = expansion.test(n, &test.conjunct) else {
+            let Ok(holds) = expansion.test(Sort::Test, n, &test.conjunct) else {
                 inspection = None;
                 break;
             };
@@ -160,13 +161,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Emits the successors by one instance.
     fn instance(&mut self, n: usize, sink: &mut dyn Sink) -> Flow {
-        let interner = &self.model.interner;
         let mut emitted = 0;
-        let leaf = match &mut self.tables {
-            Some(tables) if tables.actions.is_on(n) => tables.find_action(n, interner),
-            _ => None,
-        };
-        if let Some(leaf) = leaf
+        if let Some(leaf) = self.find(Sort::Action, n)
             && let Some(flow) = self.emit_leaf(leaf, &mut emitted, sink)
         {
             return flow;
@@ -194,34 +190,29 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Evaluates an instance, and remembers what it did. The first successors were emitted already.
     fn evaluate(&mut self, n: usize, emitted: usize, sink: &mut dyn Sink) -> Flow {
         let (model, interned) = (self.model, self.interned);
-        let mut machine = self.take_machine();
-        self.begin(&mut machine, false, |tables| tables.actions.is_on(n));
-        let Buffers { pending, actions, .. } = &mut *self.buffers;
+        let machine = self.take_machine();
+        let mut pending = std::mem::take(&mut self.buffers.pending);
+        let mut actions = std::mem::take(&mut self.buffers.actions);
         pending.clear();
         actions.clear();
-        let found = machine.instance_successors(&model.instances[n], &mut |machine, action| {
-            let at = pending.len();
-            for i in 0..machine.next.len() {
-                let value = machine.next[i].ok_or(Fault::Error)?;
-                pending.push(model.interner.intern(value, interned).map_err(|_| Fault::Error)?);
-            }
-            actions.push(action);
-            if let Some(recording) = &mut machine.recording {
-                recording.found(action, &pending[at..]);
-            }
-            Ok(false)
-        });
-        self.end(&mut machine, |tables, recording| {
-            match (found, recording.poisoned) {
-                (_, true) => tables.actions.turn_off(n),
-                (Ok(_), false) => {
-                    let leaf = tables.add_leaf(recording.successors);
-                    tables.actions.add(n, recording.reads, leaf);
+        let search = |machine: &mut Machine<'e, 'i>| {
+            machine.instance_successors(&model.instances[n], &mut |machine, action| {
+                let at = pending.len();
+                for i in 0..machine.next.len() {
+                    let value = machine.next[i].ok_or(Fault::Error)?;
+                    pending.push(model.interner.intern(value, interned).map_err(|_| Fault::Error)?);
                 }
-                (Err(_), false) => {}
-            }
+                actions.push(action);
+                if let Some(recording) = &mut machine.recording {
+                    recording.found(action, &pending[at..]);
+                }
+                Ok(false)
+            })
+        };
+        let found = self.recorded(machine, (Sort::Action, n), search, |tables, successors, _| {
+            tables.add_leaf(successors)
         });
-        self.machine = Some(machine);
+        (self.buffers.pending, self.buffers.actions) = (pending, actions);
         for k in emitted..self.buffers.actions.len() {
             let Buffers {
                 slots,
@@ -267,10 +258,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
             return Ok(true);
         }
         if sink.wants_marks() {
-            let target = std::mem::take(&mut self.buffers.slots);
-            // The slots are needed where they were.
-            self.buffers.slots.extend_from_slice(&target);
-            self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target))?;
+            let mut target = std::mem::take(&mut self.buffers.target);
+            target.clone_from(&self.buffers.slots);
+            let marked = self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target));
+            self.buffers.target = target;
+            marked?;
             sink.mark_step(&self.buffers.marks.step);
         }
         for test in &model.step_tests {
@@ -299,7 +291,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             return Ok(true);
         }
         for (n, disjunct) in test.disjuncts.iter().enumerate() {
-            let holds = self.test_step(test.first + n, disjunct)?;
+            let holds = self.test(Sort::Step, test.first + n, disjunct)?;
             if holds {
                 return Ok(true);
             }
@@ -331,84 +323,63 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// The value of a state function, in the present state or in the next one.
     fn value(&mut self, n: usize, function: &Instance<'i>, next: bool) -> Result<Slot, Fault> {
         let model = self.model;
-        if let Some(tables) = &mut self.tables
-            && tables.functions.is_on(n)
-            && let Some(known) = tables.find_value(n, next, &model.interner)
-        {
+        let known = match (&mut self.tables, next) {
+            (Some(tables), true) => tables.find_next(n, &model.interner),
+            (_, true) => None,
+            (_, false) => self.find(Sort::Function, n),
+        };
+        if let Some(known) = known {
             return Ok(known);
         }
         let mut machine = self.machine_of_step();
         // As a state of its own: then what is noted serves both states of later steps.
-        let values = match next {
-            true => Some(machine.next.iter().flatten().copied().collect()),
-            false => None,
+        if next {
+            let values: Vec<_> = machine.next.iter().flatten().copied().collect();
+            machine.current = values;
+            let slots = std::mem::take(&mut self.buffers.slots);
+            self.enter(&slots);
+            self.buffers.slots = slots;
+        }
+        let interned = self.interned;
+        let evaluate = |machine: &mut Machine<'e, 'i>| {
+            let value = machine.part_value(function)?;
+            model.interner.intern(value, interned).map_err(|_| Fault::Error)
         };
-        let current = values.map(|it: Vec<_>| std::mem::replace(&mut machine.current, it));
-        if next && let Some(tables) = &mut self.tables {
-            tables.paths.enter(&self.buffers.slots, &model.interner);
-        }
-        self.begin(&mut machine, false, |tables| tables.functions.is_on(n));
-        let value = machine.part_value(function);
-        let value = value.and_then(|it| model.interner.intern(it, self.interned).map_err(|_| Fault::Error));
-        self.end(&mut machine, |tables, recording| {
-            match (value, recording.poisoned) {
-                (_, true) => tables.functions.turn_off(n),
-                (Ok(slot), false) => tables.functions.add(n, recording.reads, slot),
-                (Err(_), false) => {}
+        let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
+        if next {
+            if let Some(machine) = &mut self.machine {
+                machine.current.clear();
+                machine
+                    .current
+                    .extend(self.state.iter().map(|&it| model.interner.value(it)));
             }
-        });
-        if let Some(current) = current {
-            machine.current = current;
-        }
-        self.machine = Some(machine);
-        if next && let Some(tables) = &mut self.tables {
-            tables.paths.enter(self.state, &model.interner);
+            self.enter(self.state);
         }
         value
     }
 
-    /// Whether a test of the state holds.
-    fn test(&mut self, n: usize, part: &Instance<'i>) -> Flow {
-        if let Some(tables) = &mut self.tables
-            && tables.tests.is_on(n)
-            && let Some(known) = tables.find_test(n, &self.model.interner)
-        {
-            return Ok(known);
+    /// Looks at another state in the tables.
+    fn enter(&mut self, state: &[Slot]) {
+        if let Some(tables) = &mut self.tables {
+            tables.paths.enter(state, &self.model.interner);
         }
-        let mut machine = self.take_machine();
-        self.begin(&mut machine, false, |tables| tables.tests.is_on(n));
-        let holds = machine.test_part(part);
-        self.end(&mut machine, |tables, recording| {
-            match (holds, recording.poisoned) {
-                (_, true) => tables.tests.turn_off(n),
-                (Ok(holds), false) => tables.tests.add(n, recording.reads, u32::from(holds)),
-                (Err(_), false) => {}
-            }
-        });
-        self.machine = Some(machine);
-        holds
     }
 
-    /// Whether the step to `buffers.slots` satisfies a formula.
-    fn test_step(&mut self, n: usize, part: &Instance<'i>) -> Flow {
-        if let Some(tables) = &mut self.tables
-            && tables.steps.is_on(n)
-            && let Some(known) = tables.find_step(n, &self.model.interner)
-        {
-            return Ok(known);
+    /// Whether a formula about the state, or about the step to `buffers.slots`, holds.
+    fn test(&mut self, sort: Sort, n: usize, part: &Instance<'i>) -> Flow {
+        if let Some(leaf) = self.find(sort, n) {
+            return Ok(leaf == 1);
         }
-        let mut machine = self.machine_of_step();
-        self.begin(&mut machine, true, |tables| tables.steps.is_on(n));
-        let holds = machine.test_part(part);
-        self.end(&mut machine, |tables, recording| {
-            match (holds, recording.poisoned) {
-                (_, true) => tables.steps.turn_off(n),
-                (Ok(holds), false) => tables.steps.add(n, recording.reads, u32::from(holds)),
-                (Err(_), false) => {}
-            }
-        });
-        self.machine = Some(machine);
-        holds
+        let machine = match sort {
+            Sort::Step => self.machine_of_step(),
+            _ => self.take_machine(),
+        };
+        self.recorded(
+            machine,
+            (sort, n),
+            |machine| machine.test_part(part),
+            |_, _, holds| u32::from(holds),
+        )
     }
 
     /// Runs something on the marks of this expansion, which ask it back.
@@ -419,36 +390,44 @@ impl<'e, 'i> Expansion<'e, 'i> {
         result
     }
 
-    /// Begins to record, if that is wanted.
-    fn begin(&mut self, machine: &mut Machine<'e, 'i>, pair: bool, wanted: impl Fn(&Tables<'i>) -> bool) {
-        if let Some(tables) = self.tables.take_if(|it| wanted(it)) {
-            let n_variables = self.state.len();
-            let recording = Recording::new(tables, &self.model.interner, self.interned, n_variables, pair);
+    /// What a table knows of a formula.
+    fn find(&mut self, sort: Sort, n: usize) -> Option<LeafId> {
+        self.tables.as_mut()?.find(sort, n, &self.model.interner)
+    }
+
+    /// Evaluates a formula, and adds what it read and gave to its tree unless that is given up. The machine stays at hand.
+    fn recorded<T: Copy>(
+        &mut self,
+        mut machine: Machine<'e, 'i>,
+        (sort, n): (Sort, usize),
+        run: impl FnOnce(&mut Machine<'e, 'i>) -> Result<T, Fault>,
+        leaf: impl FnOnce(&mut Tables<'i>, &[Successor], T) -> LeafId,
+    ) -> Result<T, Fault> {
+        if let Some(tables) = self.tables.take_if(|it| it.trees(sort).is_on(n)) {
+            let (interner, n_variables) = (&self.model.interner, self.state.len());
+            let recording = Recording::new(tables, interner, self.interned, n_variables, sort == Sort::Step);
             machine.recording = Some(Box::new(recording));
             machine.tracking = true;
         }
-    }
-
-    fn end(&mut self, machine: &mut Machine<'e, 'i>, keep: impl Fn(&mut Tables<'i>, &Recorded<'_>)) {
+        let result = run(&mut machine);
         machine.tracking = false;
         if let Some(recording) = machine.recording.take() {
-            let Recording {
-                mut tables,
-                reads,
-                successors,
-                poisoned,
-                ..
-            } = *recording;
-            keep(
-                &mut tables,
-                &Recorded {
-                    reads: &reads,
-                    successors: &successors,
-                    poisoned,
-                },
-            );
+            // Each state is expanded once, and tested once.
+            let whole = matches!(sort, Sort::Action | Sort::Test) && recording.is_whole();
+            let mut tables = recording.tables;
+            match result {
+                _ if recording.poisoned => tables.trees(sort).turn_off(n),
+                Ok(_) if whole => tables.trees(sort).add_whole(n),
+                Ok(result) => {
+                    let leaf = leaf(&mut tables, &recording.successors, result);
+                    tables.trees(sort).add(n, &recording.reads, leaf);
+                }
+                Err(_) => {}
+            }
             self.tables = Some(tables);
         }
+        self.machine = Some(machine);
+        result
     }
 }
 
@@ -462,7 +441,7 @@ impl MarkTests for Expansion<'_, '_> {
             return holds;
         };
         for (i, part) in parts.iter().enumerate() {
-            if !self.test(first + i, part)? {
+            if !self.test(Sort::Test, first + i, part)? {
                 return Ok(false);
             }
         }
@@ -475,18 +454,12 @@ impl MarkTests for Expansion<'_, '_> {
             return Ok(true);
         };
         for (i, part) in parts.iter().enumerate() {
-            if !self.test_step(first + i, part)? {
+            if !self.test(Sort::Step, first + i, part)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
-}
-
-struct Recorded<'r> {
-    reads: &'r [(u32, Slot)],
-    successors: &'r [super::Successor],
-    poisoned: bool,
 }
 
 /// Takes everything and does nothing.

@@ -6,7 +6,7 @@
 use trace::{AtomId, Instance};
 
 use super::{ancestors, shown_fields, shown_sigs, skolems};
-use crate::grid::{Grid, Region};
+use crate::grid::{Grid, Region, fill_field};
 use crate::style::Style;
 use crate::text::label;
 
@@ -93,33 +93,6 @@ fn table(instance: &Instance, state: usize, title: &str, atoms: &[AtomId], field
         row += height;
     }
     grid
-}
-
-/// The tuples of one field of one atom, in the block of this height and width.
-fn fill_field(
-    grid: &mut Grid,
-    (top, left): (usize, usize),
-    (height, width): (usize, usize),
-    rows: &[Vec<String>],
-) {
-    let (right, bottom) = (left + width, top + height);
-    for column in 0..width {
-        let mut row = 0;
-        while row < rows.len() {
-            let prefix = &rows[row][..=column];
-            let mut end = row + 1;
-            // The last column is never merged: each tuple is a row.
-            while column + 1 < width && end < rows.len() && &rows[end][..=column] == prefix {
-                end += 1;
-            }
-            let place = left + column;
-            grid.fill(top + row..top + end, place..place + 1, region(&rows[row][column]));
-            row = end;
-        }
-    }
-    if rows.len() < height {
-        grid.fill(top + rows.len()..bottom, left..right, region(""));
-    }
 }
 
 fn region(text: &str) -> Region {

@@ -297,6 +297,10 @@ impl Effects for Telling<'_> {
         self.inner.request(what);
     }
 
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
+    }
+
     fn trace(&self, _state: &[Owned]) -> Option<Vec<Owned>> {
         let known = self.told.states.get(..=self.at.get())?;
         Some(known.to_vec())

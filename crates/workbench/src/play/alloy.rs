@@ -67,6 +67,7 @@ impl AlloyGame<'_, '_> {
             },
             state: [index as u32].into(),
             values: constants.chain(&moment.state).cloned().collect(),
+            shown: None,
             is_excluded: false,
         }
     }
@@ -85,6 +86,7 @@ impl Game for AlloyGame<'_, '_> {
                 .map(|it| it.0.clone())
                 .collect(),
             actions: Vec::<Action>::new(),
+            goals: vec![],
             notation: Notation::Alloy,
             warnings: vec![],
         }

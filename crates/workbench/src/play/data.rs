@@ -17,6 +17,8 @@ pub struct About {
     pub variables: Vec<String>,
     /// What steps can be called.
     pub actions: Vec<Action>,
+    /// Definitions that are called goals: `Goal`, or names that end so.
+    pub goals: Vec<String>,
     /// How values are written.
     pub notation: Notation,
     /// Warnings about the specification, rendered.
@@ -92,6 +94,19 @@ pub struct Choice {
     pub is_excluded: bool,
     /// Whether it is the person's step, where the machine takes the others.
     pub is_yours: bool,
+}
+
+/// What is known of the way to a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// The goal holds here.
+    Here,
+    /// It is so many steps away, and this choice is the first of them.
+    Take { choice: usize, steps: usize },
+    /// No way leads there.
+    Unreachable,
+    /// There were more states than were to be searched.
+    Unknown,
 }
 
 /// Where the session is. Before a state to begin in was chosen, everything about states is empty.

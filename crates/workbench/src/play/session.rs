@@ -3,11 +3,14 @@
 //! What a state offers is found out once, when the cursor first comes there, and kept with the state. Taking a step
 //! where others were undone forgets those, unless it is the same step again.
 
+use util::FxHashMap;
 use value::Owned;
-use view::{Artist, Frame, Numbering};
+use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, Scene, StateGraph, Story};
 
+use super::way::Way;
 use super::{
-    About, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped, Watched,
+    About, Advice, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped,
+    Watched,
 };
 use crate::check::TraceState;
 
@@ -23,18 +26,36 @@ pub struct Session<'s> {
     watches: Vec<Watch>,
     n_watched: usize,
     you: Option<You>,
+    /// Goals that were asked for, as the game knows them.
+    goals: Vec<(String, usize)>,
+    /// The way that was found last.
+    known_way: Option<KnownWay>,
+}
+
+struct KnownWay {
+    goal: String,
+    /// From where it was asked for to the goal.
+    states: Vec<StateKey>,
 }
 
 struct Entry {
     stepped: Stepped,
     state: StateKey,
     values: Vec<(String, Owned)>,
+    /// What is looked at, where that is something else.
+    shown: Option<Vec<(String, Owned)>>,
     /// The number of the choice that led here.
     chosen: usize,
     /// Which piece is which, once this state was drawn.
     numbering: Numbering,
     offer: Option<Offer>,
     properties: Option<Vec<Judged>>,
+}
+
+impl Entry {
+    fn shown(&self) -> &[(String, Owned)] {
+        self.shown.as_ref().unwrap_or(&self.values)
+    }
 }
 
 /// What can be chosen.
@@ -76,6 +97,8 @@ impl<'s> Session<'s> {
             watches: vec![],
             n_watched: 0,
             you: None,
+            goals: vec![],
+            known_way: None,
         };
         session.begin();
         session
@@ -133,6 +156,7 @@ impl<'s> Session<'s> {
                 stepped: step.stepped.clone(),
                 state: step.state.clone(),
                 values: step.values.clone(),
+                shown: step.shown.clone(),
                 chosen: choice,
                 numbering: Numbering::default(),
                 offer: None,
@@ -202,6 +226,57 @@ impl<'s> Session<'s> {
         self.trace[..self.n_done].iter().map(told).collect()
     }
 
+    /// The trace up to the cursor as a document, with what the specification draws of it.
+    pub fn story(&mut self) -> Story {
+        let mut scenes = vec![];
+        for at in 0..self.n_done {
+            let state = self.trace[at].state.clone();
+            let drawings = self.game.drawings(&state, at as u32 + 1);
+            let entry = &self.trace[at];
+            let parameters = entry.stepped.parameters.iter();
+            scenes.push(Scene {
+                action: entry.stepped.action.clone(),
+                parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
+                location: entry.stepped.location.as_ref().map(ToString::to_string),
+                state: entry.shown().to_vec(),
+                drawings,
+            });
+        }
+        Story {
+            title: self.about.title.clone(),
+            notation: self.about.notation,
+            scenes,
+            ..Story::default()
+        }
+    }
+
+    /// The reachable states and the steps between them, up to a number of states. Those of the trace are told apart.
+    pub fn graph(&mut self, states_max: usize) -> Result<StateGraph, Problem> {
+        let mut found = Graph::default();
+        for step in self.game.initial()?.steps {
+            found.add(&step, 0, states_max);
+        }
+        let mut at = 0;
+        while at < found.keys.len() {
+            let (key, depth) = (found.keys[at].clone(), found.graph.states[at].depth);
+            let offer = self.game.steps(&key, depth as u32 + 1)?;
+            found.is_cut |= offer.is_cut;
+            for step in offer.steps.iter().filter(|it| !it.is_excluded) {
+                if let Some(to) = found.add(step, depth + 1, states_max) {
+                    found.step(at, to, step.stepped.to_string());
+                }
+            }
+            at += 1;
+        }
+        found.tell(self.trace[..self.n_done].iter().map(|it| &it.state));
+        let graph = StateGraph {
+            notation: self.about.notation,
+            is_complete: !found.is_cut,
+            ..found.graph
+        };
+        Ok(graph)
+    }
+
     /// How the states of the whole trace were reached, those that were undone included.
     pub fn steps(&self) -> Vec<Stepped> {
         self.trace.iter().map(|it| it.stepped.clone()).collect()
@@ -262,6 +337,77 @@ impl<'s> Session<'s> {
         let n_before = self.watches.len();
         self.watches.retain(|it| it.number != number);
         self.watches.len() < n_before
+    }
+
+    /// The shortest way from here to a state where `goal` is true, after a search through at most so many states.
+    pub fn advise(&mut self, goal: &str, states_max: usize) -> Result<Advice, Problem> {
+        Ok(match self.way_to(goal, states_max)? {
+            Way::None => Advice::Unreachable,
+            Way::Unknown => Advice::Unknown,
+            Way::Found(way) => match way.first() {
+                None => Advice::Here,
+                Some(next) => {
+                    self.explore();
+                    let mut steps = self.offer().found.steps.iter();
+                    match steps.position(|it| it.state == *next && !it.is_excluded) {
+                        Some(choice) => Advice::Take {
+                            choice,
+                            steps: way.len(),
+                        },
+                        // More steps lead on than are offered.
+                        None => Advice::Unknown,
+                    }
+                }
+            },
+        })
+    }
+
+    /// As [`Session::advise`], and lays the way out after the cursor, as if it had been taken and undone.
+    pub fn solve(&mut self, goal: &str, states_max: usize) -> Result<Advice, Problem> {
+        let advice = self.advise(goal, states_max)?;
+        if let (Advice::Take { .. }, Way::Found(way)) = (&advice, self.way_to(goal, states_max)?) {
+            let here = self.n_done;
+            self.trace.truncate(here);
+            for state in way {
+                self.explore();
+                let mut steps = self.offer().found.steps.iter();
+                match steps.position(|it| it.state == state) {
+                    Some(choice) => self.take(choice),
+                    None => break,
+                };
+            }
+            self.n_done = here;
+        }
+        Ok(advice)
+    }
+
+    fn way_to(&mut self, goal: &str, states_max: usize) -> Result<Way, Problem> {
+        let Some(here) = self.here().map(|it| it.state.clone()) else {
+            return Ok(Way::Unknown);
+        };
+        // What follows a state on a shortest way is a shortest way.
+        if let Some(known) = self.known_way.as_ref().filter(|it| it.goal == goal)
+            && let Some(at) = known.states.iter().position(|it| *it == here)
+        {
+            return Ok(Way::Found(known.states[at + 1..].to_vec()));
+        }
+        let known = match self.goals.iter().find(|it| it.0 == goal) {
+            Some(&(_, known)) => known,
+            None => {
+                let watched = self.game.watch(goal);
+                let known = watched.map_err(|(sources, why)| Problem::first(&why, &sources))?;
+                self.goals.push((goal.to_owned(), known));
+                known
+            }
+        };
+        let way = self.game.way((&here, self.n_done as u32), known, states_max)?;
+        if let Way::Found(states) = &way {
+            self.known_way = Some(KnownWay {
+                goal: goal.to_owned(),
+                states: [here].into_iter().chain(states.iter().cloned()).collect(),
+            });
+        }
+        Ok(way)
     }
 
     /// For an Alloy model: another instance, from its beginning; false when there is none.
@@ -329,6 +475,7 @@ impl<'s> Session<'s> {
 
     fn choices(&mut self) -> Vec<Choice> {
         let before = self.here().map_or(vec![], |it| it.values.clone());
+        let seen = self.here().map_or(vec![], |it| it.shown().to_vec());
         let is_first = self.n_done == 0;
         let depth = self.n_done as u32;
         let state = self.here().map(|it| it.state.clone());
@@ -354,8 +501,8 @@ impl<'s> Session<'s> {
                 } else {
                     changes(&before, &step.values)
                 },
-                touches: self.artist.touched(&before, &step.values),
-                journeys: self.artist.journeys(&before, &step.values),
+                touches: self.artist.touched(&seen, step.shown()),
+                journeys: self.artist.journeys(&seen, step.shown()),
                 is_stuttering: state.as_ref() == Some(&step.state),
                 is_excluded: step.is_excluded,
                 is_yours,
@@ -407,10 +554,18 @@ impl<'s> Session<'s> {
         let before = at.checked_sub(1).map(|it| &self.trace[it]);
         self.artist
             .resume(before.map_or(&Numbering::default(), |it| &it.numbering));
-        let frame = self
-            .artist
-            .draw(&self.trace[at].values, before.map(|it| &it.values[..]));
+        let mut frame = self.artist.draw(self.trace[at].shown(), before.map(Entry::shown));
         self.trace[at].numbering = self.artist.numbering();
+        let state = self.trace[at].state.clone();
+        for (name, value) in self.game.drawings(&state, at as u32 + 1) {
+            if let Some(document) = view::drawing(&value) {
+                frame.parts.push(Part {
+                    name,
+                    is_changed: true,
+                    picture: Picture::Svg(document),
+                });
+            }
+        }
         frame
     }
 
@@ -437,6 +592,64 @@ impl<'s> Session<'s> {
     }
 }
 
+/// A graph that grows.
+#[derive(Default)]
+struct Graph {
+    graph: StateGraph,
+    keys: Vec<StateKey>,
+    places: FxHashMap<StateKey, usize>,
+    is_cut: bool,
+}
+
+impl Graph {
+    /// The place of a state, if there is one for it.
+    fn add(&mut self, step: &FoundStep, depth: usize, states_max: usize) -> Option<usize> {
+        if let Some(&known) = self.places.get(&step.state) {
+            return Some(known);
+        }
+        if self.keys.len() >= states_max {
+            self.is_cut = true;
+            return None;
+        }
+        self.places.insert(step.state.clone(), self.keys.len());
+        self.keys.push(step.state.clone());
+        self.graph.states.push(GraphState {
+            values: step.shown().to_vec(),
+            depth,
+            is_told: false,
+        });
+        Some(self.keys.len() - 1)
+    }
+
+    fn step(&mut self, from: usize, to: usize, label: String) {
+        let step = GraphStep {
+            from,
+            to,
+            label,
+            is_told: false,
+        };
+        // Steps from one state come one after the other.
+        let own = self.graph.steps.iter().rev().take_while(|it| it.from == from);
+        if !own.into_iter().any(|it| *it == step) {
+            self.graph.steps.push(step);
+        }
+    }
+
+    /// Tells a behaviour apart.
+    fn tell<'k>(&mut self, states: impl Iterator<Item = &'k StateKey>) {
+        let mut before = None;
+        for key in states {
+            let Some(&at) = self.places.get(key) else { break };
+            self.graph.states[at].is_told = true;
+            let mut steps = self.graph.steps.iter_mut();
+            if let Some(step) = steps.find(|it| Some(it.from) == before && it.to == at) {
+                step.is_told = true;
+            }
+            before = Some(at);
+        }
+    }
+}
+
 impl Offer {
     fn of(found: Result<Found, Problem>) -> Offer {
         match found {
@@ -450,7 +663,7 @@ impl Offer {
 
     fn show_to(&self, artist: &mut Artist) {
         let steps = self.found.steps.iter().take(SEEN_MAX);
-        steps.for_each(|it: &FoundStep| artist.see(&it.values));
+        steps.for_each(|it: &FoundStep| artist.see(it.shown()));
     }
 }
 

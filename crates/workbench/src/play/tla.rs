@@ -4,7 +4,7 @@ use tla_eval::EvalError;
 use tla_eval::code::{ProcId, Program};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
-use tla_eval::model::{Check, TlaModel, compile_value};
+use tla_eval::model::{Check, TlaModel, Worker, compile_value};
 use tla_eval::moves::{Moment, Move, Stepper};
 use tla_eval::plan::Plan;
 use tla_sema::Levels;
@@ -12,12 +12,14 @@ use tla_sema::ir::Level;
 use value::{Arena, Owned};
 use view::Notation;
 
+use super::way::{self, Trouble, Way};
 use super::{
     About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
     Refused, Session, StateKey, Stepped, Truth,
 };
 use crate::asked::{Asked, parse_tla_asked, parse_tla_with};
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
+use crate::diagnostics::temporal_watch;
 use crate::host::Host;
 use crate::open::{Language, Opened, open};
 use crate::tla::TlaFile;
@@ -37,8 +39,8 @@ pub(super) fn play<R>(
         return Err((file.sources, file.diagnostics));
     }
     let constants = Arena::new();
-    // One for the symmetry, one for the assumptions, one for the moves.
-    let mut arenas: Vec<Arena> = (0..3).map(|_| Arena::new()).collect();
+    // For the symmetry, the assumptions, the moves and a search.
+    let mut arenas: Vec<Arena> = (0..4).map(|_| Arena::new()).collect();
     let planned = file
         .model
         .as_ref()
@@ -54,7 +56,7 @@ pub(super) fn play<R>(
         file.point_at_options(&mut wrong);
         return Err((file.sources, wrong));
     }
-    let game = TlaGame {
+    let mut game = TlaGame {
         stepper: Stepper::new(&model),
         model: &model,
         plan: &plan,
@@ -68,7 +70,11 @@ pub(super) fn play<R>(
         },
         choices_max: options.choices_max,
         watches: vec![],
+        view: None,
+        drawing: None,
+        worker: None,
     };
+    game.look(options.view.as_deref())?;
     let mut session = Session::new(Box::new(game));
     if let Some(you) = &options.you {
         session.play_as(you)?;
@@ -100,7 +106,22 @@ struct TlaGame<'a, 'i> {
     source: Source<'a>,
     choices_max: usize,
     watches: Vec<Watch<'i>>,
+    view: Option<View>,
+    /// The watch that is a drawing.
+    drawing: Option<usize>,
+    /// For searches, once there is one.
+    worker: Option<Worker<'a, 'i>>,
 }
+
+/// What is shown instead of the variables.
+#[derive(Clone, Copy)]
+enum View {
+    Alias(Check),
+    Watch(usize),
+}
+
+/// A definition of this name is a drawing of the state, as the community's tools have it.
+const DRAWING: &str = "AnimView";
 
 /// Where the specification came from: an expression to watch is read together with it.
 struct Source<'a> {
@@ -111,6 +132,7 @@ struct Source<'a> {
 }
 
 struct Watch<'i> {
+    expr: String,
     file: TlaFile,
     program: &'i Program<'i>,
     proc: ProcId,
@@ -132,7 +154,53 @@ impl TlaGame<'_, '_> {
         problem(error, self.file)
     }
 
-    fn found(&self, it: Move) -> FoundStep {
+    /// Decides what is looked at.
+    fn look(&mut self, view: Option<&str>) -> Result<(), Refused> {
+        self.view = match (view, self.model.alias) {
+            (Some(expr), _) => Some(View::Watch(self.watch(expr)?)),
+            (None, Some(alias)) => Some(View::Alias(alias)),
+            (None, None) => None,
+        };
+        let drawing = self.file.spec.lookup_def(DRAWING);
+        if drawing.is_some_and(|it| self.file.spec.defs[it].params.is_empty()) && view != Some(DRAWING) {
+            self.drawing = self.watch(DRAWING).ok();
+        }
+        Ok(())
+    }
+
+    /// The fields of what is looked at. What cannot be evaluated is not shown.
+    fn shown(&mut self, state: &[u32], depth: u32) -> Option<Vec<(String, Owned)>> {
+        // The state is followed by itself, as the last one of a trace is.
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let (name, value) = match self.view? {
+            View::Alias(alias) => (
+                alias.name.to_string(),
+                self.stepper.value(self.model.program, alias.proc, at),
+            ),
+            View::Watch(number) => {
+                let watch = &self.watches[number];
+                (
+                    watch.expr.clone(),
+                    self.stepper.value(watch.program, watch.proc, at),
+                )
+            }
+        };
+        Some(match value.ok()?.1 {
+            element @ Owned::Record(_) if view::drawing(&element).is_some() => vec![(name, element)],
+            Owned::Record(fields) => fields
+                .into_iter()
+                .map(|(name, it)| (name.to_string(), it))
+                .collect(),
+            other => vec![(name, other)],
+        })
+    }
+
+    fn found(&mut self, it: Move, depth: u32) -> FoundStep {
+        let shown = self.shown(&it.state, depth);
         let parameters = it.parameters.into_iter().map(|it| Binding {
             name: it.name.to_string(),
             text: it.text,
@@ -151,6 +219,7 @@ impl TlaGame<'_, '_> {
                 .map(|(name, it)| (name.to_string(), owned(it)))
                 .collect(),
             state: it.state.into(),
+            shown,
             is_excluded: it.is_excluded,
         }
     }
@@ -223,6 +292,7 @@ impl Game for TlaGame<'_, '_> {
                     location: self.location(it),
                 })
                 .collect(),
+            goals: root.map_or(vec![], |it| goals(&self.file.spec, &it.defs)),
             notation: Notation::Tla,
             warnings: warnings
                 .map(|it| Problem::new(it, &self.file.sources).text)
@@ -235,7 +305,7 @@ impl Game for TlaGame<'_, '_> {
         let found = found.map_err(|it| self.problem(&it))?;
         Ok(Found {
             is_cut: found.is_cut,
-            steps: found.moves.into_iter().map(|it| self.found(it)).collect(),
+            steps: found.moves.into_iter().map(|it| self.found(it, 1)).collect(),
         })
     }
 
@@ -246,7 +316,11 @@ impl Game for TlaGame<'_, '_> {
         let found = found.map_err(|it| self.problem(&it))?;
         Ok(Found {
             is_cut: found.is_cut,
-            steps: found.moves.into_iter().map(|it| self.found(it)).collect(),
+            steps: found
+                .moves
+                .into_iter()
+                .map(|it| self.found(it, depth + 1))
+                .collect(),
         })
     }
 
@@ -295,6 +369,43 @@ impl Game for TlaGame<'_, '_> {
         all
     }
 
+    fn drawings(&mut self, state: &StateKey, depth: u32) -> Vec<(String, Owned)> {
+        let at = Moment {
+            state,
+            next: Some(state),
+            depth,
+        };
+        let drawn = self.drawing.and_then(|it| {
+            let watch = &self.watches[it];
+            let value = self.stepper.value(watch.program, watch.proc, at);
+            Some((watch.expr.clone(), value.ok()?.1))
+        });
+        drawn.into_iter().collect()
+    }
+
+    fn way(&mut self, from: (&StateKey, u32), goal: usize, states_max: usize) -> Result<Way, Problem> {
+        let model = self.model;
+        let worker = self
+            .worker
+            .get_or_insert_with(|| explore::Model::worker(model, 0));
+        let (watch, stepper) = (&self.watches[goal], &mut self.stepper);
+        let mut is_goal = |state: &StateKey, depth: u32| {
+            let at = Moment {
+                state,
+                next: None,
+                depth,
+            };
+            let value = stepper.value(watch.program, watch.proc, at);
+            let value = value.map_err(|it| problem(&it, &watch.file))?;
+            Ok(value.1 == Owned::Bool(true))
+        };
+        let found = way::way(model, worker, from, states_max, &mut is_goal);
+        found.map_err(|it| match it {
+            Trouble::Evaluation(error) => problem(&error, self.file),
+            Trouble::Told(problem) => problem,
+        })
+    }
+
     fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
         let Source {
             spec,
@@ -318,13 +429,14 @@ impl Game for TlaGame<'_, '_> {
         let level = Levels::new(&file.spec).of(body);
         if level > Level::Action {
             let span = file.placed(file.spec.exprs[body].span);
-            return Err((file.sources, vec![errors::temporal_watch(span)]));
+            return Err((file.sources, vec![temporal_watch(span)]));
         }
         let Ok(plan) = Plan::new(&file.spec, model, self.constants) else {
             return Err((file.sources, vec![unsupported_constant()]));
         };
         let (program, proc) = compile_value(&file.spec, &plan, body, self.constants);
         self.watches.push(Watch {
+            expr: expr.to_owned(),
             file,
             program,
             proc,
@@ -347,7 +459,7 @@ impl Game for TlaGame<'_, '_> {
                 next: Some(state),
                 depth: depth - 1,
             },
-            (true, None) => return Err(errors::no_step_yet()),
+            (true, None) => return Err(no_step_yet()),
             (false, _) => Moment {
                 state,
                 next: None,
@@ -359,30 +471,26 @@ impl Game for TlaGame<'_, '_> {
     }
 }
 
-mod errors {
-    //! What an expression to watch cannot be.
+/// Definitions that are called goals and have a value in a state.
+fn goals(spec: &tla_sema::Spec, defs: &[tla_sema::ir::DefId]) -> Vec<String> {
+    let mut levels = Levels::new(spec);
+    let mut is_goal = |it: &tla_sema::ir::DefId| {
+        let def = &spec.defs[*it];
+        def.name.as_str().ends_with("Goal") && def.params.is_empty() && levels.of(def.body) == Level::State
+    };
+    let goals = defs.iter().filter(|it| is_goal(it));
+    let mut names: Vec<String> = goals.map(|&it| spec.defs[it].name.to_string()).collect();
+    names.sort_by_key(|it| it != "Goal");
+    names
+}
 
-    use diag::Diagnostic;
-    use source::Span;
-
-    use super::Problem;
-
-    pub fn temporal_watch(span: Span) -> Diagnostic {
-        Diagnostic::error(
-            "temporal-watch",
-            "a temporal formula has no value in a single state or step",
-        )
-        .at(span, "speaks of whole behaviours")
-        .hint("watch the state predicates or actions that it is made of")
-    }
-
-    pub fn no_step_yet() -> Problem {
-        let title = "there is no step yet".to_owned();
-        Problem {
-            code: "no-step-yet",
-            text: title.clone(),
-            title,
-            location: None,
-        }
+/// A formula about a step, where there was none.
+fn no_step_yet() -> Problem {
+    let title = "there is no step yet".to_owned();
+    Problem {
+        code: "no-step-yet",
+        text: title.clone(),
+        title,
+        location: None,
     }
 }

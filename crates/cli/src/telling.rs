@@ -1,0 +1,156 @@
+//! A counterexample in the view that was asked for, on standard output or in a file.
+
+use std::fs;
+
+use view::{Notation, Scene, StateGraph, Story, Style, TraceFormat};
+use workbench::play::{PlayOptions, Session, play};
+use workbench::{Asked, CheckReport, Stop, TraceState, Verdict};
+
+use crate::args::{ShowArgs, ViewArg};
+use crate::files::Files;
+use crate::report::output_style;
+use crate::verdict::verdict_line;
+use crate::world::{Run, World};
+
+/// Boards stand side by side up to this width.
+pub const WIDTH_MAX: usize = 110;
+/// More states are no graph that anyone looks at.
+const GRAPH_STATES_MAX: usize = 2000;
+
+/// What was checked, and how it is to be shown.
+pub struct Telling<'a> {
+    pub spec: &'a str,
+    pub config: Option<String>,
+    pub asked: Asked,
+    pub show: &'a ShowArgs,
+}
+
+/// What goes to standard output.
+pub struct Told {
+    pub text: String,
+    /// It is for other programs, and nothing else may stand around it.
+    pub is_document: bool,
+}
+
+impl Telling<'_> {
+    /// The trace as it is to be printed; a sentence when that cannot be done.
+    pub fn printed(&self, report: &CheckReport) -> Result<Told, String> {
+        let view = self.show.printed().unwrap_or(ViewArg::Trace);
+        Ok(Told {
+            is_document: view.is_document(),
+            text: self.told(report, view, output_style())?,
+        })
+    }
+
+    /// Writes the trace to the file that was asked for, if any.
+    pub fn write_file(&self, report: &CheckReport) -> Result<(), String> {
+        let Some((file, view)) = self.show.file()? else {
+            return Ok(());
+        };
+        let text = self.told(report, view, Style::Plain)?;
+        if text.is_empty() {
+            return Err(format!("there is no trace, so nothing was written to `{file}`"));
+        }
+        fs::write(file, text).map_err(|it| format!("`{file}` cannot be written: {it}"))
+    }
+
+    fn told(&self, report: &CheckReport, view: ViewArg, style: Style) -> Result<String, String> {
+        let format = match view {
+            ViewArg::Dot => return Ok(self.graph(report)?.dot()),
+            ViewArg::Svg => return self.graph(report)?.svg(),
+            other => story_format(other)?,
+        };
+        if report.trace.is_empty() {
+            return Ok(String::new());
+        }
+        let mut story = self.story(report);
+        if !view.is_document() {
+            // What is to be said at the end stands below the trace anyway.
+            (story.ending, story.loop_to) = (vec![], None);
+        }
+        if format == TraceFormat::Html {
+            self.draw(report, &mut story);
+        }
+        Ok(story.write(format, style, WIDTH_MAX))
+    }
+
+    fn story(&self, report: &CheckReport) -> Story {
+        let why = report.why.clone();
+        Story {
+            title: self.spec.to_owned(),
+            notation: Notation::Tla,
+            scenes: scenes(&report.trace),
+            loop_to: report.loop_to,
+            ending: [verdict_line(report).trim_end().to_owned()]
+                .into_iter()
+                .chain(why)
+                .collect(),
+        }
+    }
+
+    /// Adds what the specification itself draws.
+    fn draw(&self, report: &CheckReport, story: &mut Story) {
+        let states = report.states();
+        let drawn = self.play(|session| {
+            session.visit(&states);
+            session.story()
+        });
+        if let Ok(drawn) = drawn {
+            for (scene, drawn) in story.scenes.iter_mut().zip(drawn.scenes) {
+                scene.drawings = drawn.drawings;
+            }
+        }
+    }
+
+    fn graph(&self, report: &CheckReport) -> Result<StateGraph, String> {
+        if report.verdict == Verdict::Error {
+            return Err("there is no graph of a specification that cannot be checked".to_owned());
+        }
+        let states = report.states();
+        self.play(|session| {
+            session.visit(&states);
+            session.graph(GRAPH_STATES_MAX)
+        })?
+        .map_err(|it| it.text)
+    }
+
+    fn play<R>(&self, ask: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, String> {
+        let options = PlayOptions {
+            config: self.config.clone(),
+            asked: self.asked.clone(),
+            ..PlayOptions::default()
+        };
+        let world = World::new(Run::default());
+        let played = play(self.spec, &Files, &options, &world, &Stop::never(), ask);
+        played.map_err(|(_, why)| why.first().map_or(String::new(), |it| it.title.clone()))
+    }
+}
+
+/// The format of a story that a view is.
+pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
+    Ok(match view {
+        ViewArg::Trace => TraceFormat::Trace,
+        ViewArg::Table => TraceFormat::Table,
+        ViewArg::Text => TraceFormat::Text,
+        ViewArg::Markdown => TraceFormat::Markdown,
+        ViewArg::Json => TraceFormat::Json,
+        ViewArg::Itf => TraceFormat::Itf,
+        ViewArg::Html => TraceFormat::Html,
+        ViewArg::Animation => TraceFormat::Animation,
+        ViewArg::Tree | ViewArg::Xml => {
+            return Err("`tree` and `xml` are views of Alloy instances, not of traces".to_owned());
+        }
+        ViewArg::Dot | ViewArg::Svg => return Err("a graph is no story".to_owned()),
+    })
+}
+
+fn scenes(trace: &[TraceState]) -> Vec<Scene> {
+    let scene = |it: &TraceState| Scene {
+        action: it.action.clone(),
+        parameters: it.parameters.clone(),
+        location: it.location.clone(),
+        state: it.values.clone(),
+        drawings: vec![],
+    };
+    trace.iter().map(scene).collect()
+}

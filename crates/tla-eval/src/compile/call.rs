@@ -1,0 +1,277 @@
+//! Calls: which proc, which frame it was written in, and how each argument is passed.
+
+use super::*;
+
+impl<'i> Compiler<'_, 'i> {
+    pub(super) fn call(&mut self, op: IrOperator, args: &[ExprId], at: ExprId) -> Made<'i> {
+        match op {
+            IrOperator::Local(local) => {
+                let mut join = Joined::new();
+                let Some(place) = self.place_of(local) else {
+                    return plain(Kind::Fail("an operator that is bound nowhere"), at);
+                };
+                join.read(place);
+                // What the operator does is not known here.
+                join.constant = false;
+                let args = args
+                    .iter()
+                    .map(|&it| self.argument(it, false, &mut join))
+                    .collect();
+                join.made(Kind::CallParam { place, args }, at)
+            }
+            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
+                Some(Override::Def(def)) => self.call(IrOperator::Def(def), args, at),
+                Some(Override::Decl(other)) if other != decl => self.call(IrOperator::Decl(other), args, at),
+                _ => plain(Kind::Fail("a constant operator without a definition"), at),
+            },
+            IrOperator::Def(def) => self.call_def(def, args, at),
+        }
+    }
+
+    pub(super) fn call_def(&mut self, def: DefId, args: &[ExprId], at: ExprId) -> Made<'i> {
+        match self.definitions.get(&def).copied() {
+            Some(Override::Value(value)) => return plain(Kind::Const(value), at),
+            Some(Override::Def(other)) if other != def => return self.call_def(other, args, at),
+            Some(Override::Decl(decl)) => return self.call(IrOperator::Decl(decl), args, at),
+            _ => {}
+        }
+        if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
+            return read(place, at);
+        }
+        if let Some(native) = native::lookup(self.spec, def) {
+            return self.native(native, args, at);
+        }
+        let definition = &self.spec.defs[def];
+        if tla_sema::is_fresh_value(self.spec, definition) {
+            return plain(Kind::Const(Value::Model(Text::from(definition.name))), at);
+        }
+        let (proc, link) = self.target(def);
+        if is_recursive_function(definition) {
+            return Made {
+                code: Code {
+                    kind: Kind::WholeRecursive { proc, link },
+                    at,
+                },
+                lowest: if link.is_some() { 0 } else { CLOSED },
+                constant: link.is_none() && self.is_constant(def),
+                action: false,
+            };
+        }
+        let mut join = Joined::new();
+        if link.is_some() {
+            join.lowest = 0;
+        }
+        join.constant = link.is_none() && self.is_constant(def);
+        join.action = self.levels.of_def(def) >= ir::Level::Action;
+        let mut compiled = vec![];
+        for (&param, &arg) in definition.params.iter().zip(args) {
+            let strict = self.is_strict(definition.body, param, 8);
+            let mut compiled_arg = self.argument(arg, strict, &mut join);
+            if self.is_primed_param(param, definition.body)
+                && let Arg::Value(code) | Arg::Lazy(code) = compiled_arg
+            {
+                compiled_arg = match code.kind {
+                    Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
+                    _ => Arg::ByName(code),
+                };
+            }
+            compiled.push(compiled_arg);
+        }
+        let compiled: Box<[Arg<'i>]> = compiled.into();
+        let made = join.made(
+            Kind::Call {
+                proc,
+                link,
+                args: compiled,
+            },
+            at,
+        );
+        if args.is_empty() && link.is_none() && self.is_drawn(def) {
+            if let Some(&index) = self.drawn.get(&def) {
+                return plain(Kind::Cached(index), at);
+            }
+            let index = self.program.cached.len() as u32;
+            self.drawn.insert(def, index);
+            self.program.cached.push(Cached {
+                code: made.code,
+                n_slots: 0,
+                value: Default::default(),
+            });
+            return plain(Kind::Cached(index), at);
+        }
+        // A call of a constant definition with constant arguments is a constant expression of its own.
+        if made.constant && made.lowest == CLOSED {
+            let n_slots = self.frame().n_slots;
+            self.program.cached.push(Cached {
+                code: made.code,
+                n_slots,
+                value: Default::default(),
+            });
+            let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
+            return Made {
+                code: Code { kind, at },
+                lowest: CLOSED,
+                constant: true,
+                action: false,
+            };
+        }
+        made
+    }
+
+    /// The proc of a definition, and how many links up the frame is that it was written in.
+    pub(super) fn target(&mut self, def: DefId) -> (ProcId, Option<u16>) {
+        if let Some(Place { up, slot: _ }) = self.find(|frame| frame.nested.get(&def).map(|_| 0)) {
+            let frame = &self.scopes[self.scopes.len() - 1 - up as usize];
+            return (frame.nested[&def], Some(up));
+        }
+        (self.proc(def), None)
+    }
+
+    pub(super) fn native(&mut self, native: native::Native, args: &[ExprId], at: ExprId) -> Made<'i> {
+        let mut join = Joined::new();
+        if let (Some(op), &[a, b]) = (native.arith(), args) {
+            let args = self.two(a, b, &mut join);
+            return join.made(Kind::Arith(op, args), at);
+        }
+        if native.purity() != Purity::Pure {
+            join.constant = false;
+        }
+        let args = args
+            .iter()
+            .map(|&it| self.argument(it, native.is_strict(), &mut join))
+            .collect();
+        join.made(Kind::Native { native, args }, at)
+    }
+
+    pub(super) fn argument(&mut self, arg: ExprId, strict: bool, join: &mut Joined) -> Arg<'i> {
+        let spec = self.spec;
+        match &spec.exprs[arg].kind {
+            ExprKind::OpRef(op) => self.operator_argument(*op, arg, join),
+            ExprKind::BuiltinRef(op) => {
+                let proc = self.builtin_proc(*op, arg);
+                Arg::Operator(Operator::Proc { proc, link: None })
+            }
+            ExprKind::Lambda { params, body } => {
+                join.lowest = 0;
+                join.constant = false;
+                let proc = self.lambda(params, *body, arg);
+                Arg::Operator(Operator::Proc { proc, link: Some(0) })
+            }
+            _ => {
+                let made = self.expr(arg);
+                // Reading a slot may force it, which is the caller's business; a constant costs nothing.
+                let free = matches!(made.code.kind, Kind::Const(_));
+                // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
+                let by_name =
+                    made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
+                let code = join.add(made);
+                if free || strict && !by_name {
+                    Arg::Value(code)
+                } else {
+                    Arg::Lazy(code)
+                }
+            }
+        }
+    }
+
+    pub(super) fn operator_argument(&mut self, op: IrOperator, at: ExprId, join: &mut Joined) -> Arg<'i> {
+        match op {
+            IrOperator::Local(local) => match self.place_of(local) {
+                Some(place) => {
+                    join.read(place);
+                    join.constant = false;
+                    Arg::Operator(Operator::Param(place))
+                }
+                None => Arg::Value(Code {
+                    kind: Kind::Fail("an operator that is bound nowhere"),
+                    at,
+                }),
+            },
+            IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
+                Some(Override::Def(def)) => self.operator_argument(IrOperator::Def(def), at, join),
+                _ => Arg::Value(Code {
+                    kind: Kind::Fail("a constant operator without a definition"),
+                    at,
+                }),
+            },
+            IrOperator::Def(def) => {
+                if let Some(Override::Def(other)) = self.definitions.get(&def).copied()
+                    && other != def
+                {
+                    return self.operator_argument(IrOperator::Def(other), at, join);
+                }
+                if let Some(native) = native::lookup(self.spec, def) {
+                    let n = self.spec.defs[def].params.len();
+                    let proc = self.native_proc(native, n, self.spec.defs[def].name, at);
+                    return Arg::Operator(Operator::Proc { proc, link: None });
+                }
+                let (proc, link) = self.target(def);
+                if link.is_some() {
+                    join.lowest = 0;
+                    join.constant = false;
+                } else if !self.is_constant(def) {
+                    join.constant = false;
+                }
+                Arg::Operator(Operator::Proc { proc, link })
+            }
+        }
+    }
+
+    pub(super) fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
+        let mut frame = ScopeFrame {
+            linked: true,
+            next: 1,
+            n_slots: 1,
+            ..ScopeFrame::default()
+        };
+        params.iter().for_each(|&it| {
+            frame.place(it);
+        });
+        self.scopes.push(frame);
+        let body = self.expr(body).code;
+        let frame = self.scopes.pop().unwrap_or_default();
+        let _ = at;
+        self.push_proc(
+            Symbol::new("LAMBDA"),
+            true,
+            params.len() as u16,
+            frame.n_slots,
+            body,
+        )
+    }
+
+    /// A built-in operator as a proc, for passing it on.
+    pub(super) fn builtin_proc(&mut self, op: Builtin, at: ExprId) -> ProcId {
+        let slot = |slot| Code {
+            kind: Kind::Local(Place { up: 0, slot }),
+            at,
+        };
+        let n = op.arity() as u16;
+        let kind = builtin_kind(op, (0..n).map(slot).collect());
+        self.push_proc(Symbol::new(op.name()), false, n, n, Code { kind, at })
+    }
+
+    pub(super) fn native_proc(
+        &mut self,
+        native: native::Native,
+        n: usize,
+        name: Symbol,
+        at: ExprId,
+    ) -> ProcId {
+        let slot = |slot: usize| Code {
+            kind: Kind::Local(Place {
+                up: 0,
+                slot: slot as u16,
+            }),
+            at,
+        };
+        let kind = match native.arith() {
+            Some(op) if n == 2 => Kind::Arith(op, Box::new([slot(0), slot(1)])),
+            _ => Kind::Native {
+                native,
+                args: (0..n).map(|it| Arg::Lazy(slot(it))).collect(),
+            },
+        };
+        self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
+    }
+}

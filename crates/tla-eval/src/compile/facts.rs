@@ -1,0 +1,169 @@
+//! What is known of names and definitions before they are compiled: constant, pure, primed, needed.
+//!
+//! These questions decide how an argument is passed and what is evaluated only once. They look at the resolved tree and
+//! never at compiled code.
+
+use super::*;
+
+impl<'i> Compiler<'_, 'i> {
+    /// How often an expression, with the definitions inside it, mentions a name.
+    pub(super) fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
+        let spec = self.spec;
+        let mut n = 0;
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Local(it) => n += u32::from(*it == local),
+                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                _ => {}
+            });
+        }
+        n
+    }
+
+    /// Whether a definition's value depends on nothing but its arguments.
+    pub(super) fn is_constant(&mut self, def: DefId) -> bool {
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Pure
+    }
+
+    /// Whether a definition is a constant that chance decides, once.
+    pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random
+    }
+
+    pub(super) fn purity(&mut self, def: DefId) -> Purity {
+        if let Some(&known) = self.purities.get(&def) {
+            return known;
+        }
+        // A recursive definition is as pure as the rest of its body.
+        self.purities.insert(def, Purity::Pure);
+        let spec = self.spec;
+        let mut called = vec![];
+        let mut purity = Purity::Pure;
+        tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
+            ExprKind::Call {
+                op: IrOperator::Def(it),
+                ..
+            }
+            | ExprKind::OpRef(IrOperator::Def(it)) => called.push(*it),
+            ExprKind::Let { defs, .. } => called.extend(defs.iter().copied()),
+            _ => {}
+        });
+        for def in called {
+            let def = match self.definitions.get(&def) {
+                Some(Override::Def(other)) => *other,
+                _ => def,
+            };
+            purity = purity.max(match native::lookup(spec, def) {
+                Some(native) => native.purity(),
+                None => self.purity(def),
+            });
+        }
+        self.purities.insert(def, purity);
+        purity
+    }
+
+    pub(super) fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {
+        if let Some(&known) = self.primed_params.get(&param) {
+            return known;
+        }
+        // Through recursion a parameter is primed only if it is primed somewhere on the way.
+        self.primed_params.insert(param, false);
+        let primed = self.is_primed(Name::Local(param), body);
+        self.primed_params.insert(param, primed);
+        primed
+    }
+
+    /// Whether `name` stands under a prime in `expr`, or is passed to an operator that primes it.
+    pub(super) fn is_primed(&mut self, name: Name, expr: ExprId) -> bool {
+        let spec = self.spec;
+        let mut todo = vec![(expr, false)];
+        // A `LET` that is primed primes the names in it.
+        let mut seen = FxHashSet::default();
+        while let Some((id, under)) = todo.pop() {
+            let kind = &spec.exprs[id].kind;
+            match kind {
+                ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
+                ExprKind::Builtin {
+                    op: Builtin::Prime | Builtin::Unchanged,
+                    args,
+                } => {
+                    todo.extend(args.iter().map(|&it| (it, true)));
+                }
+                ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
+                    todo.push((*action, under));
+                    todo.push((*subscript, true));
+                }
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    args,
+                } => {
+                    if under && name == Name::Let(*def) {
+                        return true;
+                    }
+                    if under && !spec.modules[spec.defs[*def].module].is_library && seen.insert(*def) {
+                        todo.push((spec.defs[*def].body, true));
+                    }
+                    let params = &spec.defs[*def].params;
+                    for (&param, &arg) in params.iter().zip(args) {
+                        let passed_on = !under && mentions(spec, name, arg);
+                        let under = under || passed_on && self.is_primed_param(param, spec.defs[*def].body);
+                        todo.push((arg, under));
+                    }
+                }
+                ExprKind::Let { defs, body } => {
+                    todo.extend(defs.iter().map(|&it| (spec.defs[it].body, under)));
+                    todo.push((*body, under));
+                }
+                other => tla_sema::children(other, &mut |it| todo.push((it, under))),
+            }
+        }
+        false
+    }
+
+    /// Whether evaluating `expr` is sure to evaluate the parameter. `depth` bounds the look into other definitions.
+    pub(super) fn is_strict(&self, expr: ExprId, param: LocalId, depth: u32) -> bool {
+        let spec = self.spec;
+        let go = |it: ExprId| self.is_strict(it, param, depth);
+        if depth == 0 {
+            return false;
+        }
+        match &spec.exprs[expr].kind {
+            ExprKind::Local(local) => *local == param,
+            ExprKind::Builtin { op, args } => match op {
+                Builtin::And | Builtin::Or | Builtin::Implies => args.first().is_some_and(|&it| go(it)),
+                Builtin::Enabled | Builtin::Prime | Builtin::Unchanged | Builtin::Compose => false,
+                _ => args.iter().any(|&it| go(it)),
+            },
+            ExprKind::If { test, then, other } => go(*test) || go(*then) && go(*other),
+            ExprKind::Case { arms, .. } => arms.first().is_some_and(|&(guard, _)| go(guard)),
+            ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => go(*body),
+            ExprKind::Quant { bounds, .. }
+            | ExprKind::SetMap { bounds, .. }
+            | ExprKind::FnLiteral { bounds, .. } => bounds.first().is_some_and(|it| go(it.set)),
+            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => go(bound.set),
+            ExprKind::SetEnum(items) | ExprKind::Tuple(items) | ExprKind::Times(items) => {
+                items.iter().any(|&it| go(it))
+            }
+            ExprKind::FnApply { function, arg } => go(*function) || go(*arg),
+            ExprKind::FnSet { domain, range } => go(*domain) || go(*range),
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().any(|&(_, it)| go(it)),
+            ExprKind::Select { record, .. } => go(*record),
+            ExprKind::Except { function, .. } => go(*function),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } => {
+                if let Some(native) = native::lookup(spec, *def) {
+                    return native.is_strict() && args.iter().any(|&it| go(it));
+                }
+                let callee = &spec.defs[*def];
+                let passes = |(&inner, &arg): (&LocalId, &ExprId)| {
+                    self.is_strict(arg, param, depth - 1) && self.is_strict(callee.body, inner, depth - 1)
+                };
+                callee.params.iter().zip(args).any(passes)
+            }
+            _ => false,
+        }
+    }
+}

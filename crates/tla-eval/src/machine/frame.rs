@@ -1,0 +1,187 @@
+//! Frames: where names are, how arguments get there, and calls.
+
+use super::*;
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    #[inline(always)]
+    pub(super) fn frame(&self, up: u16) -> usize {
+        match up {
+            0 => self.base,
+            _ => self.frame_from(self.base, up),
+        }
+    }
+
+    pub(super) fn frame_from(&self, mut base: usize, up: u16) -> usize {
+        for _ in 0..up {
+            match self.stack[base] {
+                Cell::Link(link) => base = link,
+                _ => unreachable!("a linked frame begins with its link"),
+            }
+        }
+        base
+    }
+
+    #[inline]
+    pub(crate) fn read(&mut self, place: Place) -> Res<'t> {
+        let index = self.frame(place.up) + place.slot as usize;
+        match self.stack[index] {
+            Cell::Value(value) => Ok(value),
+            Cell::Thunk(thunk) => self.force(index, thunk),
+            Cell::ByName(thunk) => {
+                let (base, primed) = (self.base, self.primed);
+                (self.base, self.primed) = (thunk.base, thunk.primed || primed);
+                let result = deep(|| self.eval(thunk.code));
+                (self.base, self.primed) = (base, primed);
+                result
+            }
+            Cell::Empty | Cell::Link(_) | Cell::Operator(_) => {
+                unreachable!("a slot is filled before it is read")
+            }
+        }
+    }
+
+    pub(super) fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
+        let (base, primed) = (self.base, self.primed);
+        (self.base, self.primed) = (thunk.base, thunk.primed);
+        let result = deep(|| self.eval(thunk.code));
+        (self.base, self.primed) = (base, primed);
+        let value = result?;
+        self.stack[index] = Cell::Value(value);
+        if let Some(trail) = &mut self.trail {
+            trail.push((index, thunk));
+        }
+        Ok(value)
+    }
+
+    pub(crate) fn cell(&self, place: Place) -> Cell<'t, 'i> {
+        self.cell_from(place, self.base)
+    }
+
+    /// The cell of a place as seen from another frame.
+    pub(crate) fn cell_from(&self, place: Place, base: usize) -> Cell<'t, 'i> {
+        self.stack[self.frame_from(base, place.up) + place.slot as usize]
+    }
+
+    pub(super) fn closure(&self, operator: Operator) -> Closure {
+        match operator {
+            Operator::Proc { proc, link } => Closure {
+                proc,
+                link: link.map_or(0, |up| self.frame(up)),
+            },
+            Operator::Param(place) => match self.cell(place) {
+                Cell::Operator(closure) => closure,
+                _ => unreachable!("an operator parameter holds an operator"),
+            },
+        }
+    }
+
+    /// Puts arguments on the stack as the first cells of a new frame.
+    pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
+        for arg in args {
+            let cell = match arg {
+                Arg::Value(code) => Cell::Value(self.operand(code)?),
+                Arg::Lazy(code) => match self.known(code) {
+                    Some(value) => Cell::Value(value),
+                    None => Cell::Thunk(Thunk {
+                        code,
+                        base: self.base,
+                        primed: self.primed,
+                    }),
+                },
+                Arg::ByName(code) => Cell::ByName(Thunk {
+                    code,
+                    base: self.base,
+                    primed: self.primed,
+                }),
+                Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
+            };
+            self.stack.push(cell);
+        }
+        Ok(())
+    }
+
+    /// Begins a frame; the caller pushes arguments and then calls [`Machine::enter`].
+    pub(crate) fn begin(&mut self, proc: ProcId, link: usize) -> usize {
+        let base = self.stack.len();
+        if self.program.procs[proc as usize].linked {
+            self.stack.push(Cell::Link(link));
+        }
+        base
+    }
+
+    pub(crate) fn fill_frame(&mut self, proc: ProcId, base: usize) {
+        let n_slots = self.program.procs[proc as usize].n_slots as usize;
+        self.stack.resize(base + n_slots, Cell::Empty);
+    }
+
+    pub(crate) fn link_base(&self, link: Option<u16>) -> usize {
+        link.map_or(0, |up| self.frame(up))
+    }
+
+    pub(super) fn call_code(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        args: &'i [Arg<'i>],
+        at: ExprId,
+    ) -> Res<'t> {
+        let base = self.begin(proc, link);
+        if let Err(fault) = self.push_args(args) {
+            self.stack.truncate(base);
+            return Err(fault);
+        }
+        self.enter(proc, base, at)
+    }
+
+    pub(super) fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
+        self.program.count(proc);
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let body = &self.program.procs[proc as usize].body;
+        let result = self.deeper(at, |machine| machine.eval(body));
+        self.base = outer;
+        self.stack.truncate(base);
+        if result.is_err() {
+            self.called(proc, at);
+        }
+        result
+    }
+
+    /// Counts a little work: an evaluation that never ends must end when no one waits for it any more.
+    #[inline(always)]
+    pub(crate) fn tick(&mut self, at: ExprId) -> Result<(), Fault> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks & 0x3FFF == 0 && self.effects.interrupted() {
+            return Err(self.fail(ErrorKind::Interrupted, at));
+        }
+        Ok(())
+    }
+
+    /// One call deeper.
+    pub(crate) fn deeper<T>(
+        &mut self,
+        at: ExprId,
+        step: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.depth == DEPTH_MAX {
+            return Err(self.fail(ErrorKind::TooDeep { depth_max: DEPTH_MAX }, at));
+        }
+        self.tick(at)?;
+        self.depth += 1;
+        let result = deep(|| step(self));
+        self.depth -= 1;
+        result
+    }
+
+    /// Calls a proc with values.
+    pub fn call(&mut self, proc: ProcId, link: usize, args: &[Value<'t>]) -> Res<'t> {
+        let base = self.begin(proc, link);
+        self.stack.extend(args.iter().map(|&it| Cell::Value(it)));
+        let at = self.program.procs[proc as usize].body.at;
+        self.enter(proc, base, at)
+    }
+
+    pub fn call_closure(&mut self, closure: Closure, args: &[Value<'t>]) -> Res<'t> {
+        self.call(closure.proc, closure.link, args)
+    }
+}

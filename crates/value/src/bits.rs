@@ -1,0 +1,271 @@
+//! Small sets as bits: no allocation, no sorting, one instruction for a union.
+//!
+//! Two universes are known beforehand, so that a mask means the same everywhere and at all times: the integers 0 to 63, and
+//! the pairs of integers from 0 to 7, the points of a board. In both, the order of the bits is the order of
+//! [`compare`](crate::compare). Such a set is a [`Value::Bits`]; that is its normal form, except that the empty set is
+//! a [`Value::Set`], whatever it is empty of.
+
+use std::cmp::Ordering;
+
+use crate::build::tuple_key;
+use crate::hash::{INT, MASK, Mixer, TUPLE, mix};
+use crate::{Identity, Symbolic, Trouble, Tuple, Value, equal};
+
+/// Invariant: the mask is not 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bits {
+    mask: u64,
+    universe: Universe,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Universe {
+    /// 0 to 63.
+    Integers,
+    /// `<<a, b>>` with both from 0 to 7, at `8 * a + b`.
+    Pairs,
+}
+
+const SIDE: usize = 8;
+/// Members of a universe.
+pub(crate) const SIZE: usize = 64;
+
+impl Bits {
+    /// The set with this mask, in normal form.
+    #[inline]
+    pub(crate) fn value<'v>(universe: Universe, mask: u64) -> Value<'v> {
+        match mask {
+            0 => Value::empty_set(),
+            _ => Value::Bits(Bits { mask, universe }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn mask(self) -> u64 {
+        self.mask
+    }
+
+    #[inline]
+    pub(crate) fn universe(self) -> Universe {
+        self.universe
+    }
+
+    /// The elements as bits, if there are any and all belong to one universe; in any order, with repetitions.
+    #[inline]
+    pub(crate) fn of(items: &[Value<'_>]) -> Option<Bits> {
+        let (universe, bit) = place(*items.first()?)?;
+        let mut mask = 1 << bit;
+        for &item in &items[1..] {
+            let (other, bit) = place(item)?;
+            if other != universe {
+                return None;
+            }
+            mask |= 1 << bit;
+        }
+        Some(Bits { mask, universe })
+    }
+
+    /// `low..high`.
+    pub(crate) fn interval(low: i64, high: i64) -> Option<Bits> {
+        let mask = match (low, high) {
+            (0.., ..64) if low <= high => u64::MAX >> (63 - (high - low)) << low,
+            _ => return None,
+        };
+        Some(Bits {
+            mask,
+            universe: Universe::Integers,
+        })
+    }
+
+    /// A set as bits, if that is possible and cheap.
+    #[inline]
+    pub(crate) fn from_set(set: Value<'_>) -> Option<Bits> {
+        match set {
+            Value::Bits(it) => Some(it),
+            Value::Symbolic(Symbolic::Interval(low, high)) => Bits::interval(*low, *high),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub fn len(self) -> usize {
+        self.mask.count_ones() as usize
+    }
+
+    /// Never: the empty set has no bits.
+    pub fn is_empty(self) -> bool {
+        false
+    }
+
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Value<'static>> {
+        Walk(self)
+    }
+
+    #[inline]
+    pub(crate) fn contains(self, item: Value<'_>) -> Result<bool, Trouble> {
+        match place(item) {
+            Some((universe, bit)) if universe == self.universe => Ok(self.mask >> bit & 1 == 1),
+            _ => self.contains_other(item),
+        }
+    }
+
+    /// Membership of what is not in the universe: whether it can be compared with the elements at all.
+    fn contains_other(self, item: Value<'_>) -> Result<bool, Trouble> {
+        for own in self.iter() {
+            if equal(own, item)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// By size, then by the first element in which they differ.
+    #[inline]
+    pub(crate) fn compare(self, other: Bits) -> Result<Ordering, Trouble> {
+        let sizes = self.len().cmp(&other.len());
+        if sizes.is_ne() {
+            return Ok(sizes);
+        }
+        if self.universe != other.universe {
+            return Err(Trouble::Mismatch);
+        }
+        let different = self.mask ^ other.mask;
+        Ok(match different {
+            0 => Ordering::Equal,
+            _ if self.mask & different & different.wrapping_neg() != 0 => Ordering::Less,
+            _ => Ordering::Greater,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn hash64(self) -> u64 {
+        mix(mix(MASK, self.universe as u64), self.mask)
+    }
+}
+
+struct Walk(Bits);
+
+impl Iterator for Walk {
+    type Item = Value<'static>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'static>> {
+        let Walk(Bits { mask, universe }) = self;
+        if *mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros();
+        *mask &= *mask - 1;
+        Some(member(*universe, bit))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl ExactSizeIterator for Walk {}
+
+/// The member of a universe at a bit.
+#[inline]
+pub(crate) fn member(universe: Universe, bit: u32) -> Value<'static> {
+    match universe {
+        Universe::Integers => Value::Int(i64::from(bit)),
+        Universe::Pairs => Value::Tuple(&PAIRS[bit as usize]),
+    }
+}
+
+/// The universe and the bit of a value that has one.
+#[inline]
+pub(crate) fn place(value: Value<'_>) -> Option<(Universe, u32)> {
+    match value {
+        Value::Int(it @ 0..64) => Some((Universe::Integers, it as u32)),
+        Value::Tuple(it) => pair_of_key(it.key).map(|bit| (Universe::Pairs, bit)),
+        _ => None,
+    }
+}
+
+/// The pair with this key (see [`Tuple::key`]), if it is one of the universe.
+#[inline]
+fn pair_of_key(key: u64) -> Option<u32> {
+    const FIRST: u64 = tuple_key(&[Value::Int(0), Value::Int(0)]);
+    // Everything but three bits of each coordinate must be as in `<<0, 0>>`.
+    (key & !(7 << 45 | 7 << 30) == FIRST).then_some(((key >> 45 & 7) << 3 | key >> 30 & 7) as u32)
+}
+
+/// The one node of a pair of the universe.
+#[inline]
+pub(crate) fn pair(items: &[Value<'_>]) -> Option<&'static Tuple<'static>> {
+    match items {
+        [Value::Int(a @ 0..8), Value::Int(b @ 0..8)] => Some(&PAIRS[(*a as usize) << 3 | *b as usize]),
+        _ => None,
+    }
+}
+
+/// Pairs have the first numbers of every interner: see there.
+pub(crate) static PAIRS: [Tuple<'static>; SIZE] = {
+    let mut pairs = [const {
+        Tuple {
+            items: &[],
+            key: 0,
+            identity: Identity { id: 0, hash: 0 },
+        }
+    }; SIZE];
+    let mut i = 0;
+    while i < SIZE {
+        let mut mixer = Mixer::new(TUPLE);
+        mixer.add(mix(INT, (i / SIDE) as u64));
+        mixer.add(mix(INT, (i % SIDE) as u64));
+        pairs[i] = Tuple {
+            items: &ITEMS[i],
+            key: tuple_key(&ITEMS[i]),
+            identity: Identity {
+                id: i as u32 + 1,
+                hash: mixer.finish(),
+            },
+        };
+        i += 1;
+    }
+    pairs
+};
+
+static ITEMS: [[Value<'static>; 2]; SIZE] = {
+    let mut items = [[Value::Int(0); 2]; SIZE];
+    let mut i = 0;
+    while i < SIZE {
+        items[i] = [Value::Int((i / SIDE) as i64), Value::Int((i % SIDE) as i64)];
+        i += 1;
+    }
+    items
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every pair of the universe, and those just outside.
+    #[test]
+    fn pairs_have_their_places() {
+        for a in -1..=8i64 {
+            for b in -1..=8i64 {
+                let items = [Value::Int(a), Value::Int(b)];
+                let inside = (0..8).contains(&a) && (0..8).contains(&b);
+                let bit = pair_of_key(tuple_key(&items));
+                assert_eq!(bit, inside.then_some((a * 8 + b) as u32), "<<{a}, {b}>>");
+                assert_eq!(pair(&items).is_some(), inside);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_have_the_hashes_of_tuples() {
+        for pair in &PAIRS {
+            assert_eq!(pair.identity.hash, crate::hash::hash_all(TUPLE, pair.items));
+        }
+    }
+
+    #[test]
+    fn a_value_stays_two_words() {
+        assert_eq!(size_of::<Value<'_>>(), 16);
+    }
+}
