@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use workbench::Asked;
+use workbench::{Asked, RuleChoice};
 
 /// What the exit status says, at the end of every help.
 const STATUS: &str = "\
@@ -32,6 +32,9 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
+    /// List the rules that a specification is a conjunction of, and which sets of them give which properties
+    #[command(after_help = STATUS)]
+    Rules(RulesArgs),
     /// Read a specification and say what is wrong with it
     Parse(ParseArgs),
     /// List the specifications that are built in
@@ -97,6 +100,8 @@ pub struct ParseArgs {
     /// A TLC configuration to read against the specification
     #[arg(long, value_name = "FILE")]
     pub config: Option<String>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
     #[arg(long, value_enum, default_value_t = ParseFormat::Text)]
     pub format: ParseFormat,
 }
@@ -111,6 +116,9 @@ pub struct CheckArgs {
     pub config: Option<String>,
     #[command(flatten)]
     pub asked: AskedArgs,
+    /// Check the theorems of the module as they stand, instead of what the model asks for
+    #[arg(long)]
+    pub theorems: bool,
     /// Threads; all cores when not given
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
@@ -210,6 +218,77 @@ pub struct AskedArgs {
     /// The value of a constant, or a definition in place of another; can be repeated
     #[arg(long = "constant", value_name = "N=EXPR|OP<-DEF")]
     pub constants: Vec<String>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+/// Which rules of a conjoined specification are in force.
+#[derive(ClapArgs, Debug, Clone)]
+#[command(next_help_heading = "Rules of a conjoined specification")]
+pub struct RuleArgs {
+    /// Leave these rules out: names of rules, or of definitions that have rules in them
+    #[arg(long, value_name = "RULE,…")]
+    pub without: Vec<String>,
+    /// Only these rules, and what belongs to no rule
+    #[arg(long, value_name = "RULE,…")]
+    pub only: Vec<String>,
+    /// A further conjunct: a definition such as `Fairness`, or a formula such as `[][x' > x]_x`
+    #[arg(long, value_name = "FORMULA")]
+    pub with: Vec<String>,
+}
+
+impl RuleArgs {
+    pub fn choice(&self) -> RuleChoice {
+        RuleChoice {
+            without: self.without.iter().flat_map(|it| listed(it)).collect(),
+            only: self.only.iter().flat_map(|it| listed(it)).collect(),
+            with: self.with.clone(),
+        }
+    }
+}
+
+/// `A, Rule(1, 2)` as two names.
+fn listed(text: &str) -> Vec<String> {
+    let mut depth = 0;
+    let parts = text.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    });
+    parts
+        .map(|it| it.trim().to_string())
+        .filter(|it| !it.is_empty())
+        .collect()
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct RulesArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    /// Check the properties against the first rule, the first two, and so on; the default where a property is named
+    #[arg(long, conflicts_with = "subsets")]
+    pub prefixes: bool,
+    /// Check the properties against all sets of rules, as far as one does not follow from another
+    #[arg(long)]
+    pub subsets: bool,
+    /// Threads; all cores when not given
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop each search after so many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Stop after this time, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 impl AskedArgs {
@@ -221,6 +300,7 @@ impl AskedArgs {
             invariants: self.invariants.clone(),
             properties: self.properties.clone(),
             constants: self.constants.clone(),
+            rules: self.rules.choice(),
         }
     }
 }
@@ -387,6 +467,8 @@ pub struct EvalArgs {
     /// Alloy: which state of a trace, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub state: usize,
+    #[command(flatten)]
+    pub rules: RuleArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]

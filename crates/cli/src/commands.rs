@@ -6,5 +6,6 @@ pub mod eval;
 mod eval_alloy;
 pub mod gallery;
 pub mod parse;
+pub mod rules;
 pub mod simulate;
 pub mod serve;

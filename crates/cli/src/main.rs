@@ -12,7 +12,9 @@ mod output;
 mod progress;
 mod prompt;
 mod report;
+mod rules_text;
 mod telling;
+mod theorems_text;
 mod verdict;
 mod world;
 
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
+        Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
         Command::Serve(it) => commands::serve::run(&it.server, None, None),

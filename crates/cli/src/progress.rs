@@ -73,6 +73,34 @@ impl Observer for Watch {
     }
 }
 
+/// How many of so many are done, on a terminal.
+pub struct Counter(Option<ProgressBar>);
+
+impl Counter {
+    pub fn new() -> Counter {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+        Counter(std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(0);
+            bar.set_style(style.unwrap_or(ProgressStyle::default_bar()));
+            bar
+        }))
+    }
+
+    pub fn at(&self, done: usize, total: usize, what: &str) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(total as u64);
+            bar.set_position(done as u64);
+            bar.set_message(what.to_string());
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// A line that moves, on a terminal.
 pub fn spinner() -> Option<ProgressBar> {
     std::io::stderr().is_terminal().then(|| {

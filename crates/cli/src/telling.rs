@@ -150,7 +150,15 @@ fn scenes(trace: &[TraceState]) -> Vec<Scene> {
         parameters: it.parameters.clone(),
         location: it.location.clone(),
         state: it.values.clone(),
+        notes: notes(it),
         drawings: vec![],
     };
     trace.iter().map(scene).collect()
+}
+
+/// Which rules of a conjunction moved in the step, and which stuttered.
+fn notes(state: &TraceState) -> Vec<String> {
+    let all = [("moved", &state.moved), ("stuttered", &state.stuttered)];
+    let told = all.into_iter().filter(|it| !it.1.is_empty());
+    told.map(|(what, names)| format!("{what}: {}", names.join(", "))).collect()
 }

@@ -64,6 +64,44 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode 
 
 /// Everything but the trace.
 fn as_text(report: &CheckReport, how: Show<'_>) -> String {
+    let mut text = violation_text(report);
+    if report.verdict != Verdict::Error {
+        text += &counts_line(report, how.seconds);
+    }
+    text += &rules_line(report);
+    if how.coverage {
+        text += &coverage_text(report);
+    }
+    text
+}
+
+/// Of a conjunction of several rules, those in force.
+fn rules_line(report: &CheckReport) -> String {
+    let (on, off) = &report.rules;
+    match (on.is_empty() && off.is_empty(), off.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!("rules in force: {}\n", on.join(", ")),
+        (false, false) => format!(
+            "rules in force: {}; switched off: {}\n",
+            if on.is_empty() {
+                "none".to_string()
+            } else {
+                on.join(", ")
+            },
+            off.join(", ")
+        ),
+    }
+}
+
+/// The behaviour, what it violates, and why.
+pub fn counterexample_text(report: &CheckReport, how: Show<'_>) -> String {
+    let told = how.telling.printed(report);
+    let told = told.map_or_else(|why| format!("{why}\n"), |it| it.text);
+    told + &violation_text(report)
+}
+
+/// What a behaviour violates, and why.
+fn violation_text(report: &CheckReport) -> String {
     let mut text = lasso_text(report);
     text += &abstract_step_text(report);
     text += &verdict_line(report);
@@ -72,12 +110,6 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     }
     if let Some(why) = &report.why {
         text += &format!("{why}\n");
-    }
-    if report.verdict != Verdict::Error {
-        text += &counts_line(report, how.seconds);
-    }
-    if how.coverage {
-        text += &coverage_text(report);
     }
     text
 }
@@ -228,11 +260,6 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         Verdict::Error | Verdict::Internal => "error",
         Verdict::Unknown => "unknown",
     };
-    let states: Vec<Value> = report.trace.iter().map(state_json).collect();
-    let trace = (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }));
-    let lasso = report.loop_to.map(
-        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
-    );
     json!({
         "language": "tla+",
         "verdict": verdict,
@@ -240,13 +267,14 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "walks": report.walks,
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
-        "trace": trace,
+        "trace": trace_json(report),
         "replayed": replayed(&report.replay),
         "not_replayed": match &report.replay {
             Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
             Replay::Nothing | Replay::Confirmed => None,
         },
-        "lasso": lasso,
+        "lasso": lasso_json(report),
+        "rules": { "in_force": report.rules.0, "off": report.rules.1 },
         "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
             "name": name, "before": before, "after": after,
         })).collect::<Vec<_>>(),
@@ -261,6 +289,17 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         })).collect::<Vec<_>>(),
         "seconds": seconds,
     })
+}
+
+pub fn trace_json(report: &CheckReport) -> Option<Value> {
+    let states: Vec<Value> = report.trace.iter().map(state_json).collect();
+    (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }))
+}
+
+pub fn lasso_json(report: &CheckReport) -> Option<Value> {
+    report.loop_to.map(
+        |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
+    )
 }
 
 /// Whether the trace was confirmed; nothing without one.
@@ -282,5 +321,7 @@ fn state_json(state: &TraceState) -> Value {
         "parameters": object(&state.parameters),
         "location": state.location,
         "variables": object(&state.variables),
+        "moved": state.moved,
+        "stuttered": state.stuttered,
     })
 }

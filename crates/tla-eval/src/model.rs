@@ -12,6 +12,7 @@ use value::{Arena, Interner, Mixer, Value};
 use crate::action::subscript_vars;
 use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
+use crate::compile::open::{Open, Scope};
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::liveness::{self, Liveness, StepTest};
@@ -52,6 +53,8 @@ pub struct TlaModel<'i> {
     pub postconditions: Vec<Check>,
     pub possible: Possible,
     pub alias: Option<Check>,
+    /// Rules by name, each with a test whether a step is more than stuttering for it.
+    movers: Vec<(String, Option<ProcId>)>,
     /// What is to be decided about infinite behaviours.
     pub liveness: Liveness,
     pub(crate) effects: &'i (dyn Effects + Sync),
@@ -174,6 +177,17 @@ impl<'i> TlaModel<'i> {
                 proc: compiler.expression(it, Symbol::new("ASSUME")),
             })
             .collect();
+        let movers = plan
+            .movers
+            .iter()
+            .map(|(name, moves)| {
+                let changed = moves.map(|subscript| {
+                    let open = Open::Changed { subscript };
+                    compiler.closed(open, &Scope::default(), Symbol::new("moves"))
+                });
+                (name.clone(), changed)
+            })
+            .collect();
         let liveness = liveness::translate(&mut compiler, spec, plan, constants, effects);
         let mut program = compiler.program;
         if plan.coverage {
@@ -197,6 +211,7 @@ impl<'i> TlaModel<'i> {
             postconditions,
             possible,
             alias,
+            movers,
             liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
@@ -639,6 +654,28 @@ impl<'i> TlaModel<'i> {
             .map(value)
             .collect::<Option<_>>()
             .unwrap_or_default()
+    }
+
+    /// For each rule of a conjunction of several, whether it moves in a step: the others leave their variables alone.
+    pub fn moved(&self, worker: &mut Worker<'_, 'i>, before: &[u32], after: &[u32]) -> Vec<(&str, bool)> {
+        worker.scratch.reset();
+        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        let values = |state: &[u32]| {
+            state
+                .iter()
+                .map(|&it| self.interner.value(it))
+                .collect::<Vec<_>>()
+        };
+        machine.current = values(before);
+        machine.next = values(after).into_iter().map(Some).collect();
+        let mut moves = |test: &Option<ProcId>| match test {
+            Some(proc) => machine.test(*proc).unwrap_or(before != after),
+            None => before != after,
+        };
+        self.movers
+            .iter()
+            .map(|(name, test)| (name.as_str(), moves(test)))
+            .collect()
     }
 
     /// What a property number stands for.

@@ -1,6 +1,7 @@
 //! What is to be checked, as expressions of the resolved specification.
 
 use tla_sema::Spec;
+use tla_sema::compose::{Composition, ConjunctKind};
 use tla_sema::ir::{Builtin, DeclId, DefId, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{self, Behaviour, Given, Model};
 use util::Symbol;
@@ -52,6 +53,9 @@ pub struct Plan<'i> {
     pub constants: Vec<(DeclId, Override<'i>)>,
     pub definitions: Vec<(DefId, Override<'i>)>,
     pub check_deadlock: bool,
+    /// Names of the rules that a step is told by, each with the state function that it leaves alone when it stutters; empty
+    /// when there are less than two.
+    pub movers: Vec<(String, Option<ExprId>)>,
     /// Count how often each definition is evaluated.
     pub coverage: bool,
 }
@@ -146,6 +150,7 @@ impl<'i> Plan<'i> {
             ..Plan::default()
         };
         match &model.behaviour {
+            _ if model.composition.is_some() => model.composition.iter().for_each(|it| plan.compose(it)),
             Behaviour::None => {}
             Behaviour::InitNext { init, next } => {
                 plan.init = vec![init.expr];
@@ -177,8 +182,52 @@ impl<'i> Plan<'i> {
         Ok(plan)
     }
 
-    /// Safety parts of a property are checked on the way; what is left needs infinite behaviours.
+    /// What is in force of a conjunction.
+    fn compose(&mut self, composition: &Composition) {
+        for conjunct in composition.in_force() {
+            match conjunct.kind {
+                ConjunctKind::Initial(it) => self.init.push(it),
+                ConjunctKind::Fairness(it) | ConjunctKind::Other(it) => self.fairness.push(it),
+                // `[]P` is `P /\ [][P']_v`: states where P is false are in no behaviour.
+                ConjunctKind::Always { predicate, next } => {
+                    self.init.push(predicate);
+                    self.action_constraints.push(Named {
+                        name: conjunct.home.unwrap_or(Symbol::new("[]")),
+                        expr: next,
+                    });
+                }
+                ConjunctKind::Step {
+                    action,
+                    subscript,
+                    moves,
+                } => {
+                    self.next.push(Rule {
+                        name: conjunct.home,
+                        action,
+                        subscript,
+                    });
+                    if let Some(rule) = conjunct.rule {
+                        self.movers.push((composition.rules[rule].name.clone(), moves));
+                    }
+                }
+            }
+        }
+        if self.movers.len() < 2 {
+            self.movers.clear();
+        }
+    }
+
+    /// Safety parts of a property are checked on the way; what is left needs infinite behaviours. An action is a property of
+    /// every step, stuttering ones too.
     fn property(&mut self, spec: &Spec, property: Named) {
+        if tla_sema::Levels::new(spec).of(property.expr) == Level::Action {
+            let rule = Rule {
+                name: Some(property.name),
+                action: property.expr,
+                subscript: None,
+            };
+            return self.action_properties.push((property, rule));
+        }
         let parts = split(spec, property.expr);
         let part = |expr: ExprId| Named {
             name: property.name,

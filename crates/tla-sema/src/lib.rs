@@ -5,6 +5,7 @@
 //! [`configure`] reads a TLC configuration against a `Spec` and says what is to be checked (see [`model`]).
 //! Texts come in through [`Modules`]; nothing here reads files.
 
+pub mod compose;
 pub mod diagnostics;
 pub mod ir;
 pub mod model;
@@ -14,6 +15,7 @@ mod fresh;
 mod instance;
 mod level;
 mod lint;
+mod mentions;
 mod resolve;
 mod same;
 
@@ -21,5 +23,6 @@ pub use fresh::is_fresh_value;
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
+pub use mentions::Mentions;
 pub use model::{Model, configure, default_model, default_model_of};
 pub use resolve::{Found, ModuleText, Modules, resolve};

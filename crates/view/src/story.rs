@@ -39,6 +39,8 @@ pub struct Scene {
     pub parameters: Vec<(String, String)>,
     pub location: Option<String>,
     pub state: Vec<(String, Owned)>,
+    /// What else is to be said of the step, a line each.
+    pub notes: Vec<String>,
     /// What the specification itself draws of the state: elements of the module `SVG`.
     pub drawings: Vec<(String, Owned)>,
 }
@@ -163,10 +165,11 @@ impl Story {
 fn heading(index: usize, scene: &Scene) -> String {
     let place = scene.location.as_deref();
     let place = place.map_or(String::new(), |it| format!("  ({it})"));
-    match scene.action.is_empty() {
+    let step = match scene.action.is_empty() {
         true => format!("{}{place}\n", index + 1),
         false => format!("{}: {}{place}\n", index + 1, scene.step()),
-    }
+    };
+    step + &indented(&scene.notes.join("\n"))
 }
 
 fn indented(text: &str) -> String {

@@ -11,6 +11,7 @@ use util::Symbol;
 use crate::added::Added;
 use crate::host::Host;
 use crate::open::{Opened, open};
+use crate::rules::choice::{Chosen, RuleChoice};
 use crate::tla::{TlaFile, parse_tla, with_added};
 
 /// Formulas are TLA+ expressions with the names of the specification.
@@ -23,6 +24,8 @@ pub struct Asked {
     pub properties: Vec<String>,
     /// `N = 4` or `Op <- Def`.
     pub constants: Vec<String>,
+    /// Which of the rules of a conjoined specification are in force.
+    pub rules: RuleChoice,
 }
 
 /// What became of the options: names of definitions that were added.
@@ -36,6 +39,7 @@ pub(crate) struct Wanted {
     constants: Vec<Constant>,
     /// Expressions that nothing is checked about.
     pub(crate) expressions: Vec<String>,
+    pub(crate) rules: Chosen,
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +48,20 @@ enum Constant {
     Assigned(Assignment),
     /// By an added definition.
     Defined { name: Ident, by: String },
+}
+
+impl Wanted {
+    /// Whether the command line says which behaviours are meant.
+    pub(crate) fn has_behaviour(&self) -> bool {
+        [&self.spec, &self.init, &self.next]
+            .into_iter()
+            .any(Option::is_some)
+    }
+
+    /// How many invariants and properties the command line has.
+    pub(crate) fn n_properties(&self) -> (usize, usize) {
+        (self.invariants.len(), self.properties.len())
+    }
 }
 
 impl Asked {
@@ -55,10 +73,11 @@ impl Asked {
             invariants,
             properties,
             constants,
+            rules,
         } = self;
         let one = [spec, init, next].into_iter().all(Option::is_none);
         let many = [invariants, properties, constants].into_iter().all(Vec::is_empty);
-        one && many
+        one && many && rules.is_empty()
     }
 }
 
@@ -157,6 +176,16 @@ impl Reader<'_> {
                 .filter_map(|it| self.constant(it))
                 .collect(),
             expressions: vec![],
+            rules: Chosen {
+                without: asked.rules.without.clone(),
+                only: asked.rules.only.clone(),
+                with: asked
+                    .rules
+                    .with
+                    .iter()
+                    .map(|it| self.formula("--with", it))
+                    .collect(),
+            },
         }
     }
 
@@ -212,10 +241,11 @@ impl TlaFile {
     /// what the command line says comes before either.
     pub fn configure_asked(&mut self, config: Option<&str>, host: &dyn Host) {
         if self.added.is_none() {
-            return match config {
+            match config {
                 Some(config) => self.configure(config, host),
                 None => self.configure_by_names(),
-            };
+            }
+            return;
         }
         let (mut config, whole) = match config.map(|it| self.read_config(it, host)) {
             Some(Some(read)) => read,
@@ -234,10 +264,7 @@ impl TlaFile {
             model.properties.extend(claims.properties);
         }
         self.point_at_options(&mut wrong);
-        if !wrong.iter().any(Diagnostic::is_error) {
-            self.model = Some(model);
-        }
-        self.diagnostics.extend(wrong);
+        self.take_model(model, wrong);
     }
 
     /// The behaviour of a specification without a configuration.
@@ -279,7 +306,7 @@ impl TlaFile {
             invariants,
             properties,
             constants,
-            expressions: _,
+            ..
         } = &self.wanted;
         let ident = |name: &String| Ident {
             name: Symbol::new(name),

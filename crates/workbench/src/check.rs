@@ -2,6 +2,7 @@
 
 mod coverage;
 mod diagnostics;
+mod each;
 mod ending;
 mod errors;
 mod liveness;
@@ -25,6 +26,7 @@ use crate::tla::TlaFile;
 
 pub(crate) use retell::{owned, sentence, shortened};
 
+pub use each::check_each;
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use simulate::{SimulateOptions, simulate};
 
@@ -99,6 +101,8 @@ pub struct CheckReport {
     pub memory: usize,
     /// Which limit ended the search.
     pub limit: Option<&'static str>,
+    /// Of a conjunction of several rules, those in force, and those that are switched off.
+    pub rules: (Vec<String>, Vec<String>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,6 +136,9 @@ pub struct TraceState {
     pub variables: Vec<(String, String)>,
     /// The same as data, to be drawn. A set that cannot be spelt out is its text.
     pub values: Vec<(String, Owned)>,
+    /// Of a conjunction of several rules, those that moved in the step to this state, and those that stuttered.
+    pub moved: Vec<String>,
+    pub stuttered: Vec<String>,
 }
 
 impl TraceState {
@@ -223,6 +230,7 @@ fn run(
         report.verdict = Verdict::Error;
         return report;
     };
+    report.rules = crate::rules::in_force(model.composition.as_ref());
     let constants = Arena::new();
     let mut arenas: Vec<Arena> = (0..options.workers.clamp(1, WORKERS_MAX) + 2)
         .map(|_| Arena::new())

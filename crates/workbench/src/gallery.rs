@@ -54,7 +54,7 @@ static GALLERY: &[Entry] = &[
             "TicTacToeRules.tla",
             "TicTacToeRules.cfg",
             "AsWritten.cfg",
-            "WithBlock.cfg",
+            "ByHand.cfg",
             "WithoutBlock.cfg"
         ),
     },

@@ -16,7 +16,9 @@ mod open;
 pub mod play;
 mod predicates;
 mod replay;
+mod rules;
 mod summary;
+mod theorems;
 mod tla;
 
 pub use alloy::{
@@ -26,7 +28,7 @@ pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
-    Violated, check, simulate,
+    Violated, check, check_each, simulate,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
@@ -34,7 +36,11 @@ pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
+pub use rules::{
+    Cell, Column, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets, TableOptions, rule_table,
+};
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
+pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.

@@ -21,6 +21,8 @@ pub struct TlaFile {
     /// What is to be checked, once a configuration was read without errors.
     pub model: Option<Model>,
     pub diagnostics: Vec<Diagnostic>,
+    /// A model that lacks nothing but a behaviour.
+    pub(crate) aimless: Option<Model>,
     /// What was added to the specification from outside.
     pub(crate) added: Option<Added>,
     pub(crate) wanted: Wanted,
@@ -100,10 +102,27 @@ impl TlaFile {
             return;
         }
         let (model, diagnostics) = tla_sema::default_model(&mut self.spec);
-        if !diagnostics.iter().any(Diagnostic::is_error) {
+        self.take_model(model, diagnostics);
+    }
+
+    /// Takes a model over, unless there are errors about it. One that lacks nothing but a behaviour is kept aside.
+    pub(crate) fn take_model(&mut self, model: Model, wrong: Vec<Diagnostic>) {
+        let errors: Vec<&Diagnostic> = wrong.iter().filter(|it| it.is_error()).collect();
+        match &errors[..] {
+            [] => self.model = Some(model),
+            some if some.iter().all(|it| is_about_behaviour(it)) => self.aimless = Some(model),
+            _ => {}
+        }
+        self.diagnostics.extend(wrong);
+        self.compose();
+    }
+
+    /// For questions that bring their own behaviours: that the model has none is no mistake.
+    pub fn needs_no_behaviour(&mut self) {
+        if let Some(model) = self.aimless.take() {
+            self.diagnostics.retain(|it| !is_about_behaviour(it));
             self.model = Some(model);
         }
-        self.diagnostics.extend(diagnostics);
     }
 
     /// Reads a configuration: of the gallery's specification, or a file. Its mistakes join the diagnostics.
@@ -118,10 +137,7 @@ impl TlaFile {
         }
         let (model, mut wrong) = tla_sema::configure(&mut self.spec, &config, whole);
         self.point_at_options(&mut wrong);
-        if !wrong.iter().any(Diagnostic::is_error) {
-            self.model = Some(model);
-        }
-        self.diagnostics.extend(wrong);
+        self.take_model(model, wrong);
     }
 
     /// A configuration without mistakes of its own, and where something is missing in it: at the end.
@@ -144,6 +160,14 @@ impl TlaFile {
         let end = text.trim_end().len() as u32;
         (!is_wrong).then(|| (config, Span::new(file, end, end)))
     }
+}
+
+/// Whether a mistake is that nothing says which behaviours are meant.
+fn is_about_behaviour(it: &Diagnostic) -> bool {
+    matches!(
+        it.code,
+        "no-behaviour" | "config-missing-init" | "config-missing-next"
+    )
 }
 
 /// A module that extends the opened one and adds to it: how expressions and definitions from a prompt get the names of a
@@ -207,6 +231,7 @@ pub(crate) fn with_added(
         spec,
         model: None,
         diagnostics,
+        aimless: None,
         added: Some(added),
         wanted: Wanted::default(),
         stem,
@@ -261,6 +286,7 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         spec,
         model: None,
         diagnostics,
+        aimless: None,
         added: None,
         wanted: Wanted::default(),
         stem,

@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, open, parse_tla_asked,
+    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_theorems, open,
+    parse_tla_asked,
 };
 
+use super::rules::no_rules_in_alloy;
 use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
-use crate::progress::Watch;
+use crate::progress::{Counter, Watch};
 use crate::telling::Telling;
+use crate::theorems_text;
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
@@ -24,19 +27,16 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         show: &args.show,
     };
     let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
-        let how = Show {
-            format: args.format,
-            coverage: args.coverage,
-            telling,
-            seconds: watch.seconds(),
-        };
-        show(report, sources, how)
+        show(report, sources, how(args, telling, watch.seconds()))
     };
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };
     if opened.language == Language::Alloy {
+        if !args.asked.rules.choice().is_empty() {
+            return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources, &telling);
+        }
         return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
@@ -46,6 +46,9 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         file.show_definition(name);
     }
     telling.config = config;
+    if args.theorems {
+        file.needs_no_behaviour();
+    }
     let options = CheckOptions {
         workers: args
             .workers
@@ -70,9 +73,28 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         watch: &watch,
         world: &world,
     };
+    if args.theorems {
+        let counter = Counter::new();
+        let reports = check_theorems(&mut file, &options, &world, &observer, &mut |i, n, it| {
+            counter.at(i, n, it);
+        });
+        counter.finish();
+        watch.finish();
+        let how = how(args, &telling, watch.seconds());
+        return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
+    }
     let report = check(&file, &options, &world, &observer);
     watch.finish();
     showing(&report, &file.sources, &telling)
+}
+
+fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {
+    Show {
+        format: args.format,
+        coverage: args.coverage,
+        telling,
+        seconds,
+    }
 }
 
 /// The report on something that could not even be opened.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 use workbench::{Evaluated, Language, define, evaluate, is_definition, is_unfinished, open};
 
+use super::rules::mistakes;
 use crate::args::{EvalArgs, Format};
 use crate::files::Files;
 use crate::output::out;
@@ -18,6 +19,13 @@ pub fn run(args: &EvalArgs) -> ExitCode {
     {
         return super::eval_alloy::run(args, opened);
     }
+    if let Some((sources, wrong)) = args
+        .spec
+        .as_deref()
+        .and_then(|it| mistakes(it, None, args.rules.choice()))
+    {
+        return refuse(args.format, &wrong, &sources);
+    }
     let mut session = Session {
         args,
         world: World::new(Run::default()),
@@ -27,6 +35,17 @@ pub fn run(args: &EvalArgs) -> ExitCode {
         Some(expr) => session.value(expr),
         None => prompt(&mut session),
     }
+}
+
+fn refuse(format: Format, wrong: &[diag::Diagnostic], sources: &source::Sources) -> ExitCode {
+    match format {
+        Format::Json => {
+            let rows: Vec<_> = wrong.iter().map(|it| report::json(it, sources)).collect();
+            out(&json!({ "value": null, "diagnostics": rows }).to_string());
+        }
+        Format::Text => report::diagnostics(wrong, sources),
+    }
+    ExitCode::from(2)
 }
 
 const HELP: &str = "\

@@ -9,6 +9,7 @@ use workbench::{
     Language, ModelSummary, ModuleSummary, TlaFile, open, parse_tla, summarise, summarise_model,
 };
 
+use super::rules::mistakes;
 use crate::args::{ParseArgs, ParseFormat};
 use crate::files::Files;
 use crate::output::out;
@@ -22,6 +23,9 @@ pub fn run(args: &ParseArgs) -> ExitCode {
     if opened.language != Language::Tla {
         let unsupported = workbench::diagnostics::unsupported_language(&args.spec);
         return refuse(args.format, &[unsupported], &opened.sources);
+    }
+    if let Some((sources, wrong)) = mistakes(&args.spec, args.config.as_deref(), args.rules.choice()) {
+        return refuse(args.format, &wrong, &sources);
     }
     let mut file = parse_tla(opened, &Files, args.syntax_only);
     let config = args.config.clone().or_else(|| file.default_config());

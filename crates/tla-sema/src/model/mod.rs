@@ -16,6 +16,7 @@ use source::Span;
 use tla_syntax::config::Config;
 use util::{FxHashMap, Symbol};
 
+use crate::compose::Composition;
 use crate::diagnostics as errors;
 use crate::instance::Instances;
 use crate::ir::*;
@@ -50,6 +51,8 @@ pub struct Model {
     pub reward: Option<Formula>,
     /// Absent when nothing was said: whoever checks has a default.
     pub check_deadlock: Option<bool>,
+    /// The behaviour taken apart, with the rules that are in force; whoever checks takes it apart when it is absent.
+    pub composition: Option<Composition>,
 }
 
 /// Which behaviours are meant.
@@ -63,6 +66,20 @@ pub enum Behaviour {
         next: Option<Formula>,
     },
     Specification(Formula),
+}
+
+impl Model {
+    /// What the behaviour is called: `Spec`, or `Init` and `Next`.
+    pub fn behaviour_name(&self) -> String {
+        match &self.behaviour {
+            Behaviour::None => String::new(),
+            Behaviour::Specification(it) => it.name.to_string(),
+            Behaviour::InitNext { init, next } => match next {
+                Some(next) => format!("{} and {}", init.name, next.name),
+                None => init.name.to_string(),
+            },
+        }
+    }
 }
 
 /// A formula with the name that people know it by.

@@ -18,6 +18,7 @@ fn story() -> Story {
                 Owned::Set(seen.iter().map(|&it| Owned::Int(it)).collect()),
             ),
         ],
+        notes: vec![],
         drawings: vec![],
     };
     Story {

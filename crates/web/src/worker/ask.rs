@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use workbench::Asked;
+use workbench::{Asked, RuleChoice};
 
 use super::texts::Texts;
 
@@ -70,7 +70,21 @@ impl Ask {
 
     /// What is asked beside the configuration.
     pub fn asked(&self) -> Asked {
-        Asked::default()
+        Asked {
+            rules: RuleChoice {
+                without: self.without.clone(),
+                ..RuleChoice::default()
+            },
+            ..Asked::default()
+        }
+    }
+
+    /// The other configurations among the texts.
+    pub fn other_configs(&self) -> Vec<String> {
+        let files = list(&self.request["source"]["files"]).iter();
+        let names = files.filter_map(|it| it["name"].as_str());
+        let is_other = |it: &&str| it.ends_with(".cfg") && Some(*it) != self.config.as_deref();
+        names.filter(is_other).map(str::to_string).collect()
     }
 }
 

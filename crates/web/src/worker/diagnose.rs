@@ -1,7 +1,7 @@
 //! What is wrong with a specification, as one types it; and what it defines that one may want to reach.
 
 use serde_json::{Value, json};
-use workbench::{Language, TlaFile, open, parse_tla_asked};
+use workbench::{Asked, Language, TlaFile, open, parse_tla_asked};
 
 use super::ask::Ask;
 use super::json as shown;
@@ -29,9 +29,14 @@ pub fn diagnose(ask: &Ask) -> Value {
 
 /// The specification with its model; none if it cannot even be opened, or is no TLA+.
 pub fn tla_file(ask: &Ask) -> Option<TlaFile> {
+    tla_file_asked(ask, ask.config.clone(), &ask.asked())
+}
+
+/// The same with another configuration, or with more to ask.
+pub fn tla_file_asked(ask: &Ask, config: Option<String>, asked: &Asked) -> Option<TlaFile> {
     let opened = open(&ask.main, &ask.texts).ok().filter(|it| it.language == Language::Tla)?;
-    let mut file = parse_tla_asked(opened, &ask.main, &ask.texts, &ask.asked());
-    let config = ask.config.clone().or_else(|| file.config_beside(&ask.texts));
+    let mut file = parse_tla_asked(opened, &ask.main, &ask.texts, asked);
+    let config = config.or_else(|| file.config_beside(&ask.texts));
     file.configure_asked(config.as_deref(), &ask.texts);
     Some(file)
 }

@@ -14,6 +14,7 @@ pub fn frame(frame: &Frame) -> Value {
             Picture::Board(it) => board(it),
             Picture::Table(it) => table(it),
             Picture::Line(it) => json!({ "kind": "line", "text": it }),
+            Picture::Svg(it) => json!({ "kind": "svg", "svg": it }),
         };
         json!({ "name": it.name, "changed": it.is_changed, "picture": picture })
     });

@@ -78,6 +78,7 @@ fn about(ask: &Ask, session: &Session<'_>) -> Value {
         "actions": actions.map(|it| json!({ "name": it.name, "place": it.location.as_ref().map(shown::location) })).collect::<Vec<_>>(),
         "predicates": diagnose::predicates(ask),
         "rules": rules::list(ask),
+        "conjoined": rules::conjoined(ask),
         "warnings": about.warnings,
     })
 }

@@ -93,7 +93,9 @@ impl Checker<'_, '_> {
         if plan.view.is_some() {
             report.diagnostics.push(diagnostics::liveness_with_view());
         }
-        let limiting = plan.constraints.iter().chain(&plan.action_constraints);
+        // Those of the model; the plan also has what the specification itself demands of every state.
+        let limiting = self.file.model.iter();
+        let limiting = limiting.flat_map(|it| it.constraints.iter().chain(&it.action_constraints));
         let names: Vec<&str> = limiting.map(|it| it.name.as_str()).collect();
         if !names.is_empty() {
             report

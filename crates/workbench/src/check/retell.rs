@@ -25,6 +25,9 @@ impl Checker<'_, '_> {
         let names = &self.model.program.variables;
         let mut trace = vec![];
         let mut told = Told::default();
+        let mut worker = explore::Model::worker(self.model, 0);
+        let free = self.free_names();
+        let is_shown = |name: &str| !free.contains(&name);
         for (i, step) in steps.iter().enumerate() {
             let before = i.checked_sub(1).map(|before| &steps[before]);
             let parameters = before.map_or(vec![], |before| {
@@ -35,6 +38,15 @@ impl Checker<'_, '_> {
             let values = self.model.decode(&step.state);
             let owned = names.iter().map(|it| it.as_str()).zip(values.iter().map(owned));
             told.states.push(Owned::record(owned.clone()));
+            let rules = before.map_or(vec![], |before| {
+                self.model.moved(&mut worker, &before.state, &step.state)
+            });
+            let rules = |moved: bool| {
+                rules
+                    .iter()
+                    .filter(move |it| it.1 == moved)
+                    .map(|it| it.0.to_string())
+            };
             trace.push(TraceState {
                 action: self.action_name(step.action),
                 location: self.action_location(step.action),
@@ -42,10 +54,16 @@ impl Checker<'_, '_> {
                     .into_iter()
                     .map(|it| (it.name.to_string(), it.text))
                     .collect(),
-                values: owned.map(|(name, it)| (name.to_string(), it)).collect(),
+                moved: rules(true).collect(),
+                stuttered: rules(false).collect(),
+                values: owned
+                    .filter(|it| is_shown(it.0))
+                    .map(|(name, it)| (name.to_string(), it))
+                    .collect(),
                 variables: names
                     .iter()
                     .zip(values)
+                    .filter(|it| is_shown(it.0.as_str()))
                     .map(|(name, it)| (name.to_string(), it.to_string()))
                     .collect(),
             });
@@ -55,6 +73,15 @@ impl Checker<'_, '_> {
             self.show_alias(alias, steps, told, &mut trace, report);
         }
         trace
+    }
+
+    /// Variables whose value makes no difference.
+    fn free_names(&self) -> Vec<&'static str> {
+        let composition = self.file.model.as_ref().and_then(|it| it.composition.as_ref());
+        let free = composition.map_or(&[][..], |it| &it.free);
+        free.iter()
+            .map(|it| self.spec().decls[*it].name.as_str())
+            .collect()
     }
 
     fn show_alias(

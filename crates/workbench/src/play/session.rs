@@ -222,6 +222,8 @@ impl<'s> Session<'s> {
                 .map(|(name, it)| (name.clone(), self.about.notation.text(it)))
                 .collect(),
             values: it.values.clone(),
+            moved: vec![],
+            stuttered: vec![],
         };
         self.trace[..self.n_done].iter().map(told).collect()
     }
@@ -239,6 +241,7 @@ impl<'s> Session<'s> {
                 parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
                 location: entry.stepped.location.as_ref().map(ToString::to_string),
                 state: entry.shown().to_vec(),
+                notes: vec![],
                 drawings,
             });
         }
