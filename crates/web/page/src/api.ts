@@ -152,6 +152,8 @@ export interface About {
   /** State predicates without parameters: what one may want to reach. */
   predicates: string[];
   rules: Rule[];
+  /** Configurations under which it is a conjunction of rules. */
+  conjoined: string[];
   warnings: string[];
 }
 
@@ -198,6 +200,7 @@ export interface Verdict {
   verdict: "holds" | "violated" | "unknown" | "error";
   why: string | null;
   steps: number | null;
+  endless: boolean;
   trace: FoundTrace | null;
 }
 

@@ -10,9 +10,11 @@ interface Props {
   pointed: number | null;
   onPoint: (choice: number | null) => void;
   onTake: (choice: number) => void;
+  /** There is no state before that it could differ from. */
+  isFirst: boolean;
 }
 
-export function FrameView({ frame, choices, pointed, onPoint, onTake }: Props) {
+export function FrameView({ frame, choices, pointed, onPoint, onTake, isFirst }: Props) {
   const boards = frame.parts.filter((it) => it.picture.kind === "board" || it.picture.kind === "svg");
   const others = frame.parts.filter((it) => !boards.includes(it));
   return (
@@ -32,7 +34,7 @@ export function FrameView({ frame, choices, pointed, onPoint, onTake }: Props) {
         </div>
       )}
       {others.length > 0 && (
-        <dl class={`values${boards.length === 0 ? " alone" : ""}`}>
+        <dl class={`values${boards.length === 0 ? " alone" : ""}${isFirst ? " first" : ""}`}>
           {others.map((it) => (
             <Value part={it} key={it.name} />
           ))}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board, GraphResult } from "./api";
 import type { Desk } from "./desk";
 import { Thumbnail } from "./frame";
+import { Icon } from "./icons";
 import { Mark, isBlank, outline, pieces } from "./shapes";
 
 interface Spot {
@@ -120,7 +121,7 @@ function Drawn({ graph, desk }: { graph: GraphResult; desk: Desk }) {
           −
         </button>
         <button type="button" class="icon" aria-label="Show everything" onClick={() => setBox(bounds)}>
-          ⤢
+          <Icon of="whole" />
         </button>
       </div>
       <svg

@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { Desk } from "./desk";
 import { GalleryPage } from "./gallery";
+import { Icon } from "./icons";
 import { Help, Workbench } from "./workbench";
 
 function Page({ desk }: { desk: Desk }) {
@@ -85,7 +86,7 @@ function Theme() {
         setScheme(other);
       }}
     >
-      {scheme === "dark" ? "☀" : "☾"}
+      <Icon of={scheme === "dark" ? "sun" : "moon"} />
     </button>
   );
 }

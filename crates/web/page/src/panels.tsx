@@ -78,9 +78,9 @@ export function Steps({ desk }: { desk: Desk }) {
               <kbd aria-hidden="true">{id < 9 ? id + 1 : ""}</kbd>
               <span class="step-text">
                 <StepLabel choice={choice} />
-                {choice.touches.length === 0 && choice.changes.length > 0 && (
+                {choice.step.parameters.length === 0 && choice.journeys.length === 0 && choice.changes.length > 0 && (
                   <span class="step-changes">
-                    {choice.changes.slice(0, 3).map((it) => (
+                    {(choice.touches.length > 0 ? choice.changes.filter((it) => choice.touches.some((touch) => touch.variable === it.variable)) : choice.changes).slice(0, 2).map((it) => (
                       <code>{it.text}</code>
                     ))}
                   </span>

@@ -75,7 +75,22 @@ export function Solve({ desk }: { desk: Desk }) {
 
 export function Rules({ desk }: { desk: Desk }) {
   const { about, rules, source } = desk;
-  if (!about || about.rules.length === 0) return null;
+  if (!about) return null;
+  if (about.rules.length === 0) {
+    if (about.conjoined.length === 0) return null;
+    return (
+      <Panel id="rules" title="Rules">
+        <p class="note">This is also a conjunction of rules that can be switched:</p>
+        <div class="line wrap">
+          {about.conjoined.map((it) => (
+            <button type="button" data-config={it} onClick={() => desk.setConfig(it)}>
+              {it.replace(/\.cfg$/, "")}
+            </button>
+          ))}
+        </div>
+      </Panel>
+    );
+  }
   const off = new Set(source?.without);
   return (
     <Panel id="rules" title="Rules" aside={<span class="count">{about.rules.length - off.size} of {about.rules.length}</span>}>
@@ -104,7 +119,7 @@ export function Rules({ desk }: { desk: Desk }) {
                 </span>
                 <span class="property-text">
                   <span class="property-name">{it.name}</span>
-                  <span class="property-kind">{it.verdict === "holds" ? "always true" : it.verdict === "violated" ? (it.steps === null ? "false" : `false after ${it.steps} steps`) : it.verdict}</span>
+                  <span class="property-kind">{it.verdict === "holds" ? "always true" : it.verdict === "violated" ? (it.steps === null ? "false" : it.endless ? "false for ever" : `false after ${it.steps} steps`) : it.verdict}</span>
                   {it.why && it.verdict !== "holds" && <span class="why">{it.why}</span>}
                 </span>
                 {it.trace && (

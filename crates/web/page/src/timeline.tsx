@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Entry } from "./api";
 import type { Desk } from "./desk";
 import { Thumbnail } from "./frame";
+import { Icon } from "./icons";
 
 /** More are not drawn; the slider shows all. */
 const THUMBNAILS_MAX = 400;
@@ -24,19 +25,19 @@ export function Timeline({ desk }: { desk: Desk }) {
     <section class="timeline" aria-label="Trace">
       <div class="transport">
         <button type="button" class="icon" onClick={() => desk.goTo(0)} disabled={cursor === 0} aria-label="First state" title="First state (Home)">
-          ⏮
+          <Icon of="first" />
         </button>
         <button type="button" class="icon" onClick={() => desk.undo()} disabled={cursor === 0} aria-label="Undo" title="Back (← or u)">
-          ◀
+          <Icon of="back" />
         </button>
         <button type="button" class="icon main" id="playback" onClick={() => desk.togglePlaying()} disabled={last === 0} aria-label={playing ? "Pause" : "Play back"} title="Play back (space)">
-          {playing ? "❚❚" : "▶"}
+          <Icon of={playing ? "pause" : "play"} />
         </button>
         <button type="button" class="icon" onClick={() => desk.redo()} disabled={cursor >= last} aria-label="Redo" title="Forward (→ or r)">
-          ▶
+          <Icon of="forward" />
         </button>
         <button type="button" class="icon" onClick={() => desk.goTo(last)} disabled={cursor >= last} aria-label="Last state" title="Last state (End)">
-          ⏭
+          <Icon of="last" />
         </button>
         <input
           type="range"

@@ -87,7 +87,7 @@ function Stage({ desk }: { desk: Desk }) {
   return (
     <>
       <Banner desk={desk} bad={bad.map((it) => it.name)} />
-      <FrameView frame={entry.frame} choices={position?.index === cursor ? position.choices : []} pointed={desk.pointed} onPoint={(it) => point(desk, it)} onTake={(it) => void desk.take(it)} />
+      <FrameView isFirst={cursor === 0} frame={entry.frame} choices={position?.index === cursor ? position.choices : []} pointed={desk.pointed} onPoint={(it) => point(desk, it)} onTake={(it) => void desk.take(it)} />
     </>
   );
 }
