@@ -48,6 +48,11 @@ pub enum Command {
 
 #[derive(ClapArgs, Debug)]
 pub struct ServeArgs {
+    /// What to show first: a `.tla`, `.als` or `.md` file, or a name of the gallery; the gallery when not given
+    pub spec: Option<String>,
+    /// The TLC configuration, in the folder of the specification
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
     #[command(flatten)]
     pub server: ServerArgs,
 }

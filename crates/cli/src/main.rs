@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
-        Command::Serve(it) => commands::serve::run(&it.server, None, None),
+        Command::Serve(it) => commands::serve::run(it.spec.as_deref(), it.config.as_deref(), &it.server),
         Command::Worker(it) => commands::serve::worker(it),
     };
     // A panic has been reported by the hook; only the exit status is left to set.

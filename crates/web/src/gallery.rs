@@ -27,24 +27,27 @@ impl Cards {
         }
     }
 
-    pub async fn get(&self) -> &Value {
+    /// For each name, the frames of a short walk.
+    pub async fn pictures(&self) -> &Value {
         self.cards.get_or_init(|| self.make()).await
     }
 
     async fn make(&self) -> Value {
-        let mut cards = vec![];
+        let mut all = serde_json::Map::new();
         for entry in workbench::gallery() {
-            let mut card = card(entry);
-            let request = json!({ "do": "card", "source": { "main": card["main"], "files": card["files"], "config": card["config"] } });
-            let pictures = self.jobs.answer(&request, PICTURES_TIME).await;
-            card["frames"] = pictures.map_or(json!([]), |it| it["frames"].clone());
-            cards.push(card);
+            let card = card(entry);
+            let source = json!({ "main": card["main"], "files": card["files"], "config": card["config"] });
+            let pictures = self.jobs.answer(&json!({ "do": "card", "source": source }), PICTURES_TIME).await;
+            if let Ok(pictures) = pictures {
+                all.insert(entry.name.to_string(), pictures["frames"].clone());
+            }
         }
-        Value::Array(cards)
+        Value::Object(all)
     }
 }
 
-fn card(entry: &Entry) -> Value {
+/// A specification as the page opens it.
+pub fn card(entry: &Entry) -> Value {
     let files: Vec<Value> = entry.files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
     let main = entry.files[0].0;
     let stem = main.rsplit_once('.').map_or(main, |it| it.0);

@@ -3,23 +3,20 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use futures_util::Stream;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::assets::asset;
 use crate::errors::{self, Refusal};
 use crate::folder::Folder;
-use crate::gallery::Cards;
+use crate::gallery::{Cards, card};
 use crate::guard::{Guard, fresh_token, guarded, is_token};
 use crate::jobs::Jobs;
 use crate::process::{Limits, Workers};
@@ -92,7 +89,7 @@ async fn run(options: Options, ready: impl FnOnce(&str)) -> std::io::Result<()> 
     };
     tokio::spawn(server.sessions.clone().expire());
     let cards = server.cards.clone();
-    tokio::spawn(async move { cards.get().await.is_array() });
+    tokio::spawn(async move { cards.pictures().await.is_object() });
     ready(&format!("http://{address}{}", guard.path()));
     axum::serve(listener, router(server, guard))
         .with_graceful_shutdown(async {
@@ -105,9 +102,10 @@ fn router(server: Server, guard: Guard) -> Router {
     // The body is read, and its size and time limited, by `Body` below.
     Router::new()
         .route("/{token}/api/gallery", get(gallery))
+        .route("/{token}/api/pictures", get(pictures))
         .route("/{token}/api/sessions", post(start))
         .route("/{token}/api/sessions/{name}", post(ask))
-        .route("/{token}/api/sessions/{name}/live", get(live))
+        .route("/{token}/api/sessions/{name}/alive", get(alive))
         .route("/{token}/api/sessions/{name}/end", post(end))
         .route("/{token}/api/jobs", post(job))
         .route("/{token}/", get(page))
@@ -159,18 +157,22 @@ async fn nothing(request: Request) -> Refusal {
 }
 
 async fn gallery(State(server): State<Server>) -> Result<Response, Refusal> {
-    let cards = server.cards.get().await;
     let own = match &server.folder {
         Some(folder) => folder.entry().map_err(|it| errors::not_json(&it.to_string()))?,
         None => Value::Null,
     };
     let answer = json!({
-        "cards": cards,
+        "cards": workbench::gallery().iter().map(card).collect::<Vec<_>>(),
         "own": own,
         "show": server.show,
         "version": env!("CARGO_PKG_VERSION"),
     });
     Ok(axum::Json(answer).into_response())
+}
+
+/// The pictures of the cards come when they are ready, so that nobody waits for them.
+async fn pictures(State(server): State<Server>) -> Response {
+    axum::Json(server.cards.pictures().await).into_response()
 }
 
 async fn start(State(server): State<Server>, Body(request): Body) -> Result<Response, Refusal> {
@@ -198,34 +200,10 @@ async fn job(State(server): State<Server>, Body(request): Body) -> Result<Respon
     Ok(server.jobs.start(request).await?.into_response())
 }
 
-/// A connection that lives as long as the page does. When it breaks, the session ends.
-async fn live(
-    State(server): State<Server>,
-    Path((_, name)): Path<(String, String)>,
-) -> Result<Sse<impl Stream<Item = Result<Event, std::convert::Infallible>>>, Refusal> {
-    if !server.sessions.is_open(&name).await {
-        return Err(errors::no_session());
-    }
-    let ends = EndsSession {
-        sessions: server.sessions.clone(),
-        name,
-    };
-    let stream = futures_util::stream::unfold(ends, |ends| async {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        let open = ends.sessions.is_open(&ends.name).await;
-        open.then(|| (Ok(Event::default().comment("open")), ends))
-    });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new()))
-}
-
-struct EndsSession {
-    sessions: Sessions,
-    name: String,
-}
-
-impl Drop for EndsSession {
-    fn drop(&mut self) {
-        let (sessions, name) = (self.sessions.clone(), self.name.clone());
-        tokio::spawn(async move { sessions.end(&name).await });
+/// The page is still there. No connection is held for this: a browser has six for all tabs together.
+async fn alive(State(server): State<Server>, Path((_, name)): Path<(String, String)>) -> Result<StatusCode, Refusal> {
+    match server.sessions.see(&name).await {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(errors::no_session()),
     }
 }

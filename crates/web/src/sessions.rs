@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::Mutex;
@@ -19,8 +19,15 @@ pub struct Sessions {
 
 struct Session {
     process: Arc<Mutex<Process>>,
+    /// When the person last did something.
     used: Instant,
+    /// When the page last said that it is still there.
+    seen: Instant,
 }
+
+/// A page says every now and then that it is there; browsers let those in the background speak once a minute. One that
+/// closes says so at once, so this is for those that crash.
+const SILENT_MAX: Duration = Duration::from_secs(150);
 
 impl Sessions {
     pub fn new(workers: Workers) -> Sessions {
@@ -42,6 +49,7 @@ impl Sessions {
         let session = Session {
             process: Arc::new(Mutex::new(process)),
             used: Instant::now(),
+            seen: Instant::now(),
         };
         self.open.lock().await.insert(name.clone(), session);
         Ok((name, answer))
@@ -53,6 +61,7 @@ impl Sessions {
             let mut open = self.open.lock().await;
             let session = open.get_mut(name).ok_or_else(errors::no_session)?;
             session.used = Instant::now();
+            session.seen = session.used;
             session.process.clone()
         };
         let answer = process.lock().await.ask(request, self.workers.limits.request).await;
@@ -62,8 +71,11 @@ impl Sessions {
         answer
     }
 
-    pub async fn is_open(&self, name: &str) -> bool {
-        self.open.lock().await.contains_key(name)
+    /// Notes that the page is still there; false when its session is not.
+    pub async fn see(&self, name: &str) -> bool {
+        let mut open = self.open.lock().await;
+        let session = open.get_mut(name);
+        session.map(|it| it.seen = Instant::now()).is_some()
     }
 
     pub async fn end(&self, name: &str) {
@@ -74,8 +86,9 @@ impl Sessions {
     pub async fn expire(self) {
         let idle = self.workers.limits.idle;
         loop {
-            tokio::time::sleep(idle.min(std::time::Duration::from_secs(30))).await;
-            self.open.lock().await.retain(|_, it| it.used.elapsed() < idle);
+            tokio::time::sleep(idle.min(Duration::from_secs(30))).await;
+            let is_wanted = |it: &Session| it.used.elapsed() < idle && it.seen.elapsed() < SILENT_MAX;
+            self.open.lock().await.retain(|_, it| is_wanted(it));
         }
     }
 }

@@ -1,14 +1,30 @@
 //! `babbage serve`, and `play --web`: the server, and the workers that it starts.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use web::{Folder, Limits, Options};
 
 use crate::args::{ServerArgs, WorkerArgs};
+use crate::files::Files;
 use crate::output::{err, out};
+use crate::report;
 
 /// Serves until it is interrupted. The address of the page is the one result.
-pub fn run(args: &ServerArgs, folder: Option<Folder>, show: Option<String>) -> ExitCode {
+pub fn run(spec: Option<&str>, config: Option<&str>, args: &ServerArgs) -> ExitCode {
+    let is_built_in = |it: &str| workbench::gallery().iter().any(|entry| entry.name == it);
+    let (show, folder) = match spec {
+        Some(spec) if is_built_in(spec) => (Some(spec.to_string()), None),
+        Some(spec) => {
+            // What cannot be read is told here, where somebody reads it.
+            if let Err((sources, diagnostics)) = workbench::open(spec, &Files) {
+                report::diagnostics(&diagnostics, &sources);
+                return ExitCode::from(2);
+            }
+            (None, Some(Folder::of(Path::new(spec), config.map(Path::new))))
+        }
+        None => (None, None),
+    };
     let program = match std::env::current_exe() {
         Ok(program) => program,
         Err(error) => return failed(&error),

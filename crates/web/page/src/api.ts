@@ -23,7 +23,6 @@ export interface Card {
   main: string;
   config: string | null;
   files: File[];
-  frames: Frame[];
 }
 
 export interface Gallery {
@@ -253,6 +252,16 @@ async function send(path: string, body: unknown, signal?: AbortSignal): Promise<
 
 export async function gallery(): Promise<Gallery> {
   return answer(await fetch("api/gallery"));
+}
+
+/** For each card, a short walk. */
+export async function pictures(): Promise<Record<string, Frame[]>> {
+  return answer(await fetch("api/pictures"));
+}
+
+/** Says that the page is still there; false when its session is not. */
+export async function isAlive(name: string): Promise<boolean> {
+  return (await fetch(`api/sessions/${name}/alive`)).ok;
 }
 
 export async function startSession(request: unknown): Promise<{ session: string; answer: Opened }> {

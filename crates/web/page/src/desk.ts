@@ -28,6 +28,8 @@ interface Answer {
 
 const MACHINE_MS = 380;
 const TYPING_MS = 250;
+const ALIVE_MS = 30_000;
+const SCRUB_MS = 60;
 
 export const TEMPLATE = `------------------------------- MODULE Lamp -------------------------------
 EXTENDS Naturals
@@ -59,6 +61,7 @@ CHECK_DEADLOCK FALSE
 
 export class Desk {
   gallery: api.Gallery | null = null;
+  pictures: Record<string, api.Frame[]> = {};
   trouble: string | null = null;
 
   card: api.Card | null = null;
@@ -77,7 +80,9 @@ export class Desk {
   position: api.Position | null = null;
   /** A choice that the person points at. */
   pointed: number | null = null;
-  busy = false;
+  /** Requests to the session that are under way. */
+  private pending = 0;
+  private opens = 0;
   playing = false;
   /** Milliseconds from click to the new board, the last time. */
   latency = 0;
@@ -96,15 +101,19 @@ export class Desk {
   said = "";
 
   private session: string | null = null;
-  private live: EventSource | null = null;
   private watches: string[] = [];
   private listeners = new Set<() => void>();
   private timer = 0;
   private typing = 0;
   private moving = 0;
+  private ticking = 0;
   private diagnosis: AbortController | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private opening = 0;
+
+  get busy(): boolean {
+    return this.pending > 0 || this.opens > 0;
+  }
 
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -124,13 +133,21 @@ export class Desk {
     addEventListener("hashchange", () => {
       if (location.hash !== this.hash) void this.follow(readLink(location.hash));
     });
-    addEventListener("pagehide", () => this.close());
+    // The name is kept: a page that comes back finds its session ended, and starts another where it was.
+    addEventListener("pagehide", () => this.session && api.endSession(this.session));
+    setInterval(() => {
+      if (this.session) void api.isAlive(this.session).catch(() => false);
+    }, ALIVE_MS);
     try {
       this.gallery = await api.gallery();
     } catch (error) {
       this.trouble = words(error);
       return this.changed();
     }
+    void api.pictures().then((it) => {
+      this.pictures = it;
+      if (!this.source) this.changed();
+    });
     const link = readLink(location.hash);
     if (!link.name && this.gallery.own) return this.openCard(this.gallery.own);
     if (!link.name && this.gallery.show) link.name = this.gallery.show;
@@ -229,7 +246,7 @@ export class Desk {
   private async open(path: number[], at: number | null) {
     const turn = ++this.opening;
     this.close();
-    this.busy = true;
+    this.opens += 1;
     this.trouble = null;
     this.stale = false;
     this.loopTo = null;
@@ -240,8 +257,6 @@ export class Desk {
       const { session, answer } = await api.startSession(request);
       if (turn !== this.opening) return api.endSession(session);
       this.session = session;
-      this.live = new EventSource(`api/sessions/${session}/live`);
-      this.live.onerror = () => this.live?.close();
       this.diagnostics = answer.diagnostics;
       this.about = answer.about;
       this.entries = answer.entries;
@@ -254,8 +269,9 @@ export class Desk {
       this.trouble = words(error);
       this.position = null;
       this.entries = [];
+    } finally {
+      this.opens -= 1;
     }
-    this.busy = false;
     this.remember();
     this.changed();
     if (this.view === "graph") this.startGraph();
@@ -270,8 +286,6 @@ export class Desk {
   }
 
   private close() {
-    this.live?.close();
-    this.live = null;
     if (this.session) api.endSession(this.session);
     this.session = null;
     clearTimeout(this.moving);
@@ -318,6 +332,7 @@ export class Desk {
   /** One request after the other; a session that has ended is started again where it was. */
   private ask(request: unknown): Promise<Answer | null> {
     const next = this.queue.then(async () => {
+      if (!this.session && this.source) await this.open(this.path, this.cursor);
       if (!this.session) return null;
       try {
         return await api.askSession<Answer>(this.session, request);
@@ -333,13 +348,13 @@ export class Desk {
     return next;
   }
 
-  private async act(request: unknown): Promise<boolean> {
+  /** Asks, and shows the answer, unless the person has gone on to another state than `of` by then. */
+  private async act(request: unknown, of?: number): Promise<boolean> {
     const started = performance.now();
-    this.busy = true;
+    this.pending += 1;
     try {
-      const answer = await this.ask(request);
-      this.busy = false;
-      if (!answer) return false;
+      const answer = await this.ask(request).finally(() => (this.pending -= 1));
+      if (!answer || (of !== undefined && of !== this.cursor)) return false;
       this.trouble = answer.problem ?? null;
       this.takeOver(answer);
       this.latency = performance.now() - started;
@@ -347,7 +362,6 @@ export class Desk {
       this.machineMaybe();
       return !answer.problem;
     } catch (error) {
-      this.busy = false;
       this.trouble = words(error);
       // The state of the session is lost; a fresh one can go where this one was before.
       if (error instanceof api.Refused && error.code !== "unreachable") this.session = null;
@@ -401,10 +415,9 @@ export class Desk {
     this.remember();
     this.changed();
     clearTimeout(this.timer);
-    // Whoever scrubs passes many states and wants to know about the last.
-    this.timer = window.setTimeout(() => {
-      if (!this.onlyShown) void this.act({ do: "go", index });
-    }, 60);
+    // Whoever scrubs, or watches, passes many states and wants to know about the last.
+    if (thenPlay || this.onlyShown) return;
+    this.timer = window.setTimeout(() => void this.act({ do: "go", index }, index), SCRUB_MS);
   }
 
   undo() {
@@ -423,7 +436,8 @@ export class Desk {
   clear() {
     this.stopPlaying();
     this.loopTo = null;
-    void this.reopen([]);
+    if (this.session) void this.act({ do: "restart" });
+    else void this.reopen([]);
   }
 
   machine() {
@@ -435,7 +449,7 @@ export class Desk {
     const { position, source } = this;
     clearTimeout(this.moving);
     const isLast = this.cursor === this.entries.length - 1;
-    if (!source?.you || !position || this.playing || !isLast || position.choices.length === 0) return;
+    if (this.busy || !source?.you || !position || this.playing || !isLast || position.choices.length === 0) return;
     if (position.choices.some((it) => it.yours)) return;
     this.moving = window.setTimeout(() => this.machine(), calm() ? 0 : MACHINE_MS);
   }
@@ -474,13 +488,12 @@ export class Desk {
 
   private tick() {
     const pace = Math.max(110, Math.min(700, 14000 / Math.max(1, this.entries.length)));
-    clearTimeout(this.moving);
-    this.moving = window.setTimeout(() => {
+    clearTimeout(this.ticking);
+    this.ticking = window.setTimeout(() => {
       if (!this.playing) return;
-      if (this.cursor >= this.entries.length - 1) {
-        if (this.loopTo !== null && !this.stutters) this.goTo(this.loopTo, true);
-        else return this.stopPlaying();
-      } else this.goTo(this.cursor + 1, true);
+      if (this.cursor < this.entries.length - 1) this.goTo(this.cursor + 1, true);
+      else if (this.loopTo !== null && !this.stutters) this.goTo(this.loopTo, true);
+      else return this.stopPlaying();
       this.tick();
     }, pace);
   }
@@ -488,8 +501,8 @@ export class Desk {
   stopPlaying() {
     if (!this.playing) return;
     this.playing = false;
-    clearTimeout(this.moving);
-    this.changed();
+    clearTimeout(this.ticking);
+    this.goTo(this.cursor);
   }
 
   /** Puts a trace that was found into the timeline. */

@@ -59,12 +59,14 @@ async function readFiles(desk: Desk, input: HTMLInputElement) {
 }
 
 function CardView({ card, desk }: { card: Card; desk: Desk }) {
-  const [at, setAt] = useState(() => Math.max(0, Math.min(card.frames?.length ?? 1, 6) - 1));
+  const frames = desk.pictures[card.name] ?? [];
+  const [by, setBy] = useState(0);
   const [lively, setLively] = useState(false);
-  const frames = card.frames ?? [];
+  // A board with some marks says more than an empty one.
+  const at = frames.length > 0 ? (Math.min(frames.length, 6) - 1 + by) % frames.length : 0;
   useEffect(() => {
     if (!lively || frames.length < 2 || calm()) return;
-    const timer = setInterval(() => setAt((it) => (it + 1) % frames.length), 420);
+    const timer = setInterval(() => setBy((it) => it + 1), 420);
     return () => clearInterval(timer);
   }, [lively, frames.length]);
   return (

@@ -95,10 +95,10 @@ function Stage({ desk }: { desk: Desk }) {
 /** What the last question found, or what is wrong in this state. */
 function Banner({ desk, bad }: { desk: Desk; bad: string[] }) {
   const { result } = desk.check;
-  if (result?.verdict === "violated" && result.trace)
+  if (result?.verdict === "violated" && result.trace && desk.entries.length === result.trace.entries.length)
     return (
       <p class="banner bad" id="banner">
-        <b>{result.headline}</b> {result.why}
+        <b>{result.headline}</b>
       </p>
     );
   if (bad.length > 0)

@@ -124,6 +124,10 @@ fn act(session: &mut Session<'_>, request: &Value, chance: &mut Chance) -> Resul
             session.follow(&ask::path(request));
             all = Some(entries(session));
         }
+        "restart" => {
+            session.restart();
+            all = Some(entries(session));
+        }
         "watch" => {
             if let Err(refused) = session.watch(ask::text(request, "expr")?) {
                 problem = Some(refused_text(&refused));

@@ -53,11 +53,7 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
 /// Looks for the goal alone: what else the model asks for does not matter.
 fn search(ask: &Ask, asked: &Asked, sandbox: &Sandbox, teller: &Teller<'_>) -> Option<(CheckReport, Vec<Value>)> {
     let mut file = diagnose::tla_file_asked(ask, ask.config.clone(), asked)?;
-    if let Some(model) = &mut file.model {
-        let goal = model.invariants.pop();
-        model.invariants = goal.into_iter().collect();
-        model.properties.clear();
-    }
+    file.ask_only_newest();
     let options = CheckOptions {
         deadlock: Some(false),
         ..check::options(ask)

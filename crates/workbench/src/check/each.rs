@@ -43,3 +43,14 @@ pub fn check_each(
     file.model = Some(whole);
     reports
 }
+
+impl TlaFile {
+    /// Leaves the newest invariant as the only thing that is asked: a goal, which the command line or a page named last.
+    pub fn ask_only_newest(&mut self) {
+        if let Some(model) = &mut self.model {
+            let newest = model.invariants.pop();
+            model.invariants = newest.into_iter().collect();
+            model.properties.clear();
+        }
+    }
+}
