@@ -7,5 +7,5 @@ mod eval_alloy;
 pub mod gallery;
 pub mod parse;
 pub mod rules;
-pub mod simulate;
 pub mod serve;
+pub mod simulate;

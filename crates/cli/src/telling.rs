@@ -160,5 +160,6 @@ fn scenes(trace: &[TraceState]) -> Vec<Scene> {
 fn notes(state: &TraceState) -> Vec<String> {
     let all = [("moved", &state.moved), ("stuttered", &state.stuttered)];
     let told = all.into_iter().filter(|it| !it.1.is_empty());
-    told.map(|(what, names)| format!("{what}: {}", names.join(", "))).collect()
+    told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
+        .collect()
 }

@@ -14,7 +14,12 @@ use crate::report;
 use crate::verdict::{Show, counterexample_text, lasso_json, trace_json};
 
 /// Shows what became of all theorems, and says what the exit status is. `diagnostics` are about the file itself.
-pub fn show(reports: &[TheoremReport], diagnostics: &[Diagnostic], sources: &Sources, how: Show<'_>) -> ExitCode {
+pub fn show(
+    reports: &[TheoremReport],
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+    how: Show<'_>,
+) -> ExitCode {
     let has = |verdict: TheoremVerdict| reports.iter().any(|it| it.verdict == verdict);
     let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
     let (name, status) = match () {

@@ -40,7 +40,10 @@ pub fn asset(name: &str, request: &HeaderMap) -> Option<Response> {
     let asset = ASSETS.iter().find(|it| it.name == name)?;
     // The same binary has the same files: its tag is their content.
     let tag = format!("\"{:016x}\"", fnv(asset.bytes));
-    if request.get(header::IF_NONE_MATCH).is_some_and(|it| it == tag.as_str()) {
+    if request
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|it| it == tag.as_str())
+    {
         return Some(StatusCode::NOT_MODIFIED.into_response());
     }
     let accepts_gzip = request
@@ -110,7 +113,12 @@ mod tests {
             all.extend(name.bytes());
             all.push(0);
             // A checkout may have changed the ends of lines.
-            all.extend(std::fs::read(&file).expect("a readable file").into_iter().filter(|it| *it != b'\r'));
+            all.extend(
+                std::fs::read(&file)
+                    .expect("a readable file")
+                    .into_iter()
+                    .filter(|it| *it != b'\r'),
+            );
             all.push(0);
         }
         let js = std::fs::read_to_string(page.join("dist/page.js")).expect("the bundle");

@@ -117,7 +117,10 @@ pub fn out_of_memory(bytes: u64) -> Refusal {
     Refusal::new(
         StatusCode::INSUFFICIENT_STORAGE,
         "out-of-memory",
-        format!("this needed more than {} MiB of memory and was stopped", bytes >> 20),
+        format!(
+            "this needed more than {} MiB of memory and was stopped",
+            bytes >> 20
+        ),
     )
 }
 

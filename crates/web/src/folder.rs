@@ -36,7 +36,9 @@ impl Folder {
     /// The specification with the configurations beside it, as the page edits them.
     pub fn entry(&self) -> std::io::Result<Value> {
         let main = self.read(&self.main)?;
-        let stem = Path::new(&self.main).file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned());
+        let stem = Path::new(&self.main)
+            .file_stem()
+            .map_or(String::new(), |it| it.to_string_lossy().into_owned());
         let mut files = vec![json!({ "name": self.main, "text": main })];
         let beside = format!("{stem}.cfg");
         for name in self.config.iter().chain([&beside]) {
@@ -54,7 +56,10 @@ impl Folder {
         let path = inside(&self.path, name)
             .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::NotFound, "outside of the folder"))?;
         if std::fs::metadata(&path)?.len() > BYTES_MAX {
-            return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, "too large to be edited"));
+            return Err(std::io::Error::new(
+                std::io::ErrorKind::FileTooLarge,
+                "too large to be edited",
+            ));
         }
         std::fs::read_to_string(path)
     }
@@ -63,7 +68,9 @@ impl Folder {
 /// A path in a folder; none if it leads out of it.
 pub fn inside(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = Path::new(name);
-    let stays = name.components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
+    let stays = name
+        .components()
+        .all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
     let path = folder.join(name);
     // A link may lead anywhere; where it leads is what counts.
     let is_there = |path: &Path| {
@@ -80,7 +87,12 @@ mod tests {
     #[test]
     fn no_path_leads_out() {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["../cli/Cargo.toml", "/etc/passwd", "src/../../cli/Cargo.toml", ".."] {
+        for name in [
+            "../cli/Cargo.toml",
+            "/etc/passwd",
+            "src/../../cli/Cargo.toml",
+            "..",
+        ] {
             assert_eq!(inside(here, name), None, "{name}");
         }
         assert_eq!(inside(here, "src/lib.rs"), Some(here.join("src/lib.rs")));

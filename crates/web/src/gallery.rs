@@ -37,7 +37,10 @@ impl Cards {
         for entry in workbench::gallery() {
             let card = card(entry);
             let source = json!({ "main": card["main"], "files": card["files"], "config": card["config"] });
-            let pictures = self.jobs.answer(&json!({ "do": "card", "source": source }), PICTURES_TIME).await;
+            let pictures = self
+                .jobs
+                .answer(&json!({ "do": "card", "source": source }), PICTURES_TIME)
+                .await;
             if let Ok(pictures) = pictures {
                 all.insert(entry.name.to_string(), pictures["frames"].clone());
             }
@@ -48,7 +51,11 @@ impl Cards {
 
 /// A specification as the page opens it.
 pub fn card(entry: &Entry) -> Value {
-    let files: Vec<Value> = entry.files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+    let files: Vec<Value> = entry
+        .files
+        .iter()
+        .map(|(name, text)| json!({ "name": name, "text": text }))
+        .collect();
     let main = entry.files[0].0;
     let stem = main.rsplit_once('.').map_or(main, |it| it.0);
     let config = format!("{stem}.cfg");

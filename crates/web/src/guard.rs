@@ -38,7 +38,10 @@ impl Guard {
 
     /// The rest of the path behind the token, if the request may pass.
     fn admit(&self, uri: &Uri, headers: &HeaderMap, method: &Method) -> Result<(), errors::Refusal> {
-        let host = headers.get(header::HOST).and_then(|it| it.to_str().ok()).unwrap_or("");
+        let host = headers
+            .get(header::HOST)
+            .and_then(|it| it.to_str().ok())
+            .unwrap_or("");
         if !self.names.is_empty() && !self.names.iter().any(|it| it == host) {
             return Err(errors::foreign_host(host));
         }
@@ -71,7 +74,10 @@ pub fn fresh_token() -> std::io::Result<String> {
 
 /// Whether a token that somebody chose can stand in an address.
 pub fn is_token(text: &str) -> bool {
-    text.len() >= 8 && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-' || it == b'_')
+    text.len() >= 8
+        && text
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'-' || it == b'_')
 }
 
 /// The middleware in front of everything.
@@ -110,19 +116,39 @@ mod tests {
     #[test]
     fn only_the_token_opens() {
         assert_eq!(admit("/0123456789/", "localhost:80", None), Ok(()));
-        assert_eq!(admit("/0123456789/api/jobs", "127.0.0.1:80", Some("http://127.0.0.1:80")), Ok(()));
-        for path in ["/", "/0123456788/", "/012345678/", "/01234567890/", "//0123456789/", "/x/../0123456789/"] {
+        assert_eq!(
+            admit(
+                "/0123456789/api/jobs",
+                "127.0.0.1:80",
+                Some("http://127.0.0.1:80")
+            ),
+            Ok(())
+        );
+        for path in [
+            "/",
+            "/0123456788/",
+            "/012345678/",
+            "/01234567890/",
+            "//0123456789/",
+            "/x/../0123456789/",
+        ] {
             assert_eq!(admit(path, "localhost:80", None), Err("wrong-token"), "{path}");
         }
     }
 
     #[test]
     fn other_names_and_pages_stay_out() {
-        assert_eq!(admit("/0123456789/", "evil.example:80", None), Err("foreign-host"));
+        assert_eq!(
+            admit("/0123456789/", "evil.example:80", None),
+            Err("foreign-host")
+        );
         assert_eq!(
             admit("/0123456789/", "localhost:80", Some("http://evil.example")),
             Err("foreign-origin")
         );
-        assert_eq!(admit("/0123456789/", "localhost:80", Some("null")), Err("foreign-origin"));
+        assert_eq!(
+            admit("/0123456789/", "localhost:80", Some("null")),
+            Err("foreign-origin")
+        );
     }
 }

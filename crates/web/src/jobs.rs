@@ -75,7 +75,9 @@ async fn tell(
             Ok(Line::Done(it)) => ("done", it.clone()),
             Err(refusal) => ("refused", refusal.json()),
         };
-        let sent = events.send(Event::default().event(name).data(data.to_string())).await;
+        let sent = events
+            .send(Event::default().event(name).data(data.to_string()))
+            .await;
         if sent.is_err() || name != "progress" {
             return;
         }

@@ -152,7 +152,13 @@ async fn file(Path((_, file)): Path<(String, String)>, headers: HeaderMap) -> Re
 }
 
 async fn nothing(request: Request) -> Refusal {
-    let path = request.uri().path().splitn(3, '/').nth(2).unwrap_or("").to_string();
+    let path = request
+        .uri()
+        .path()
+        .splitn(3, '/')
+        .nth(2)
+        .unwrap_or("")
+        .to_string();
     errors::not_here(&path)
 }
 
@@ -201,7 +207,10 @@ async fn job(State(server): State<Server>, Body(request): Body) -> Result<Respon
 }
 
 /// The page is still there. No connection is held for this: a browser has six for all tabs together.
-async fn alive(State(server): State<Server>, Path((_, name)): Path<(String, String)>) -> Result<StatusCode, Refusal> {
+async fn alive(
+    State(server): State<Server>,
+    Path((_, name)): Path<(String, String)>,
+) -> Result<StatusCode, Refusal> {
     match server.sessions.see(&name).await {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(errors::no_session()),

@@ -64,7 +64,11 @@ impl Sessions {
             session.seen = session.used;
             session.process.clone()
         };
-        let answer = process.lock().await.ask(request, self.workers.limits.request).await;
+        let answer = process
+            .lock()
+            .await
+            .ask(request, self.workers.limits.request)
+            .await;
         if answer.as_ref().is_err_and(|it| it.code != "not-json") {
             self.end(name).await;
         }

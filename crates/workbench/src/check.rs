@@ -26,8 +26,8 @@ use crate::tla::TlaFile;
 
 pub(crate) use retell::{owned, sentence, shortened};
 
-pub use each::check_each;
 pub use coverage::{ActionSummary, DefinitionSummary};
+pub use each::check_each;
 pub use simulate::{SimulateOptions, simulate};
 
 /// How to check.

@@ -21,9 +21,7 @@ mod summary;
 mod theorems;
 mod tla;
 
-pub use alloy::{
-    AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy,
-};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, parse_tla_asked};
 pub use check::{

@@ -56,11 +56,17 @@ fn is_boolean(file: &TlaFile, expr: ExprId, depth: usize) -> bool {
         ExprKind::If { then, .. } => of(*then),
         ExprKind::Case { arms, .. } => arms.first().is_some_and(|it| of(it.1)),
         ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => of(*body),
-        ExprKind::Call { op: Operator::Def(def), .. } => {
+        ExprKind::Call {
+            op: Operator::Def(def),
+            ..
+        } => {
             let def = &file.spec.defs[*def];
             match file.spec.modules[def.module].is_library {
                 // Comparisons of numbers and predicates of the library.
-                true => matches!(def.name.as_str(), "<" | ">" | "\\leq" | "\\geq" | "<=" | "=<" | ">=" | "IsFiniteSet"),
+                true => matches!(
+                    def.name.as_str(),
+                    "<" | ">" | "\\leq" | "\\geq" | "<=" | "=<" | ">=" | "IsFiniteSet"
+                ),
                 false => of(def.body),
             }
         }

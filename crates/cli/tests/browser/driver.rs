@@ -39,7 +39,12 @@ impl Driver {
 
     /// Ends the browser, whether that works or not.
     pub fn quit(&self) {
-        let _ = send(self.port, "DELETE", &format!("/session/{}", self.session), &Value::Null);
+        let _ = send(
+            self.port,
+            "DELETE",
+            &format!("/session/{}", self.session),
+            &Value::Null,
+        );
     }
 
     fn command(&self, method: &str, command: &str, body: &Value) -> Value {
@@ -52,13 +57,22 @@ impl Driver {
 fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, String> {
     let told = |it: std::io::Error| it.to_string();
     let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(told)?;
-    stream.set_read_timeout(Some(Duration::from_secs(320))).map_err(told)?;
-    let body = if body.is_null() { String::new() } else { body.to_string() };
+    stream
+        .set_read_timeout(Some(Duration::from_secs(320)))
+        .map_err(told)?;
+    let body = if body.is_null() {
+        String::new()
+    } else {
+        body.to_string()
+    };
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
-    stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).map_err(told)?;
+    stream
+        .write_all(head.as_bytes())
+        .and_then(|()| stream.write_all(body.as_bytes()))
+        .map_err(told)?;
     let (head, body) = read(&mut BufReader::new(stream)).map_err(told)?;
     let mut value: Value = serde_json::from_str(&body).map_err(|it| format!("{it}: {body}"))?;
     let value = value["value"].take();

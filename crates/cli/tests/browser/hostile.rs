@@ -11,7 +11,9 @@ use crate::support::Server;
 /// Status and body of what the server answers to these bytes.
 fn raw(server: &Server, head: &str, body: &[u8]) -> (u16, String) {
     let mut stream = TcpStream::connect(server.authority()).expect("a connection");
-    stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a limit");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(120)))
+        .expect("a limit");
     stream.write_all(head.as_bytes()).expect("a head");
     // The server may answer, and close, before all of it has arrived.
     for part in body.chunks(1 << 16) {
@@ -36,7 +38,11 @@ fn raw(server: &Server, head: &str, body: &[u8]) -> (u16, String) {
 
 fn get(server: &Server, path: &str) -> (u16, String) {
     let host = server.authority();
-    raw(server, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"), b"")
+    raw(
+        server,
+        &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+        b"",
+    )
 }
 
 fn post(server: &Server, path: &str, body: &str) -> (u16, String) {
@@ -52,10 +58,14 @@ fn lives(server: &Server) {
     assert!(status == 200 && page.contains("Babbage"), "{status}");
     let session = open(MODEST);
     let (status, answer) = post(server, "api/sessions", &session.to_string());
-    assert!(status == 200 && answer.contains("\"position\""), "{status} {answer}");
+    assert!(
+        status == 200 && answer.contains("\"position\""),
+        "{status} {answer}"
+    );
 }
 
-const MODEST: &str = "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 3\n====\n";
+const MODEST: &str =
+    "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 3\n====\n";
 /// Evaluating the first state never ends.
 const ENDLESS: &str = "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nRECURSIVE f(_)\nf(n) == IF n = 0 THEN 1 ELSE f(n - 1) + f(n - 1)\nInit == x = f(60)\nNext == x' = x\n====\n";
 /// The first state is larger than any memory.
@@ -63,7 +73,11 @@ const HUGE: &str = "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x 
 /// Brackets deeper than any stack.
 fn deep() -> String {
     let n = 100_000;
-    format!("---- MODULE M ----\nVARIABLE x\nInit == x = {}1{}\nNext == x' = x\n====\n", "(".repeat(n), ")".repeat(n))
+    format!(
+        "---- MODULE M ----\nVARIABLE x\nInit == x = {}1{}\nNext == x' = x\n====\n",
+        "(".repeat(n),
+        ")".repeat(n)
+    )
 }
 
 fn open(text: &str) -> Value {
@@ -73,9 +87,18 @@ fn open(text: &str) -> Value {
 #[test]
 fn whoever_lacks_the_token_stays_out() {
     let server = Server::start(&["serve"]);
-    for path in ["/", "/00000000000000000000000000000000/", "/api/gallery", "/../", "//"] {
+    for path in [
+        "/",
+        "/00000000000000000000000000000000/",
+        "/api/gallery",
+        "/../",
+        "//",
+    ] {
         let (status, answer) = get(&server, path);
-        assert!(status == 403 && answer.contains("wrong-token"), "{path}: {answer}");
+        assert!(
+            status == 403 && answer.contains("wrong-token"),
+            "{path}: {answer}"
+        );
     }
     let token = server.token();
     let (status, answer) = raw(
@@ -87,7 +110,9 @@ fn whoever_lacks_the_token_stays_out() {
     let host = server.authority();
     let (status, answer) = raw(
         &server,
-        &format!("POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}"),
+        &format!(
+            "POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}"
+        ),
         b"",
     );
     assert!(status == 403 && answer.contains("foreign-origin"), "{answer}");
@@ -98,9 +123,19 @@ fn whoever_lacks_the_token_stays_out() {
 fn no_path_leads_to_a_file() {
     let server = Server::start(&["serve"]);
     let token = server.token();
-    for path in ["../../../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "..%2f..%2fetc%2fpasswd", "page.js/../../Cargo.toml", "api/sessions/../../x", "\\..\\x"] {
+    for path in [
+        "../../../../etc/passwd",
+        "%2e%2e/%2e%2e/etc/passwd",
+        "..%2f..%2fetc%2fpasswd",
+        "page.js/../../Cargo.toml",
+        "api/sessions/../../x",
+        "\\..\\x",
+    ] {
         let (status, answer) = get(&server, &format!("/{token}/{path}"));
-        assert!((400..500).contains(&status) && !answer.contains("root:"), "{path}: {answer}");
+        assert!(
+            (400..500).contains(&status) && !answer.contains("root:"),
+            "{path}: {answer}"
+        );
     }
     // Nor does a specification read what it was not given.
     let spying = "---- MODULE M ----\nEXTENDS Passwd\nVARIABLE x\nInit == x = 0\nNext == x' = x\n====\n";
@@ -110,7 +145,10 @@ fn no_path_leads_to_a_file() {
     for config in ["/etc/passwd", "../../../../etc/passwd"] {
         request["source"]["config"] = json!(config);
         let (status, answer) = post(&server, "api/sessions", &request.to_string());
-        assert!(status == 200 && answer.contains("file-not-found") && !answer.contains("root:"), "{answer}");
+        assert!(
+            status == 200 && answer.contains("file-not-found") && !answer.contains("root:"),
+            "{answer}"
+        );
     }
     lives(&server);
 }
@@ -120,14 +158,25 @@ fn a_hundred_megabytes_are_refused() {
     let server = Server::start(&["serve"]);
     let (host, token) = (server.authority(), server.token());
     const BYTES: usize = 100 << 20;
-    let declared = format!("POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {BYTES}\r\n\r\n");
+    let declared = format!(
+        "POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {BYTES}\r\n\r\n"
+    );
     let (status, answer) = raw(&server, &declared, &vec![b' '; 1 << 20]);
     assert!(status == 413 && answer.contains("too-large"), "{answer}");
     // Nor does it help not to say how much it will be.
-    let chunked = format!("POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n{BYTES:x}\r\n");
+    let chunked = format!(
+        "POST /{token}/api/jobs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n{BYTES:x}\r\n"
+    );
     let (status, answer) = raw(&server, &chunked, &vec![b' '; 4 << 20]);
     assert!(status == 413 && answer.contains("too-large"), "{answer}");
-    for body in ["", "{", "[]", "{}", "{\"do\":\"fly\",\"source\":{\"main\":\"M.tla\",\"files\":[]}}", "null"] {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"do\":\"fly\",\"source\":{\"main\":\"M.tla\",\"files\":[]}}",
+        "null",
+    ] {
         let (status, answer) = post(&server, "api/sessions", body);
         assert!(status == 400 && answer.contains("not-json"), "{body}: {answer}");
     }
@@ -136,9 +185,20 @@ fn a_hundred_megabytes_are_refused() {
 
 #[test]
 fn a_specification_that_never_ends_is_stopped() {
-    let server = Server::start(&["serve", "--step-time", "2s", "--job-time", "1s", "--session-memory", "256M"]);
+    let server = Server::start(&[
+        "serve",
+        "--step-time",
+        "2s",
+        "--job-time",
+        "1s",
+        "--session-memory",
+        "256M",
+    ]);
     let (status, answer) = post(&server, "api/sessions", &open(ENDLESS).to_string());
-    assert!(matches!(status, 504 | 507) && answer.contains("was stopped"), "{answer}");
+    assert!(
+        matches!(status, 504 | 507) && answer.contains("was stopped"),
+        "{answer}"
+    );
     let (status, answer) = post(&server, "api/sessions", &open(HUGE).to_string());
     assert!(matches!(status, 200 | 504 | 507), "{status}: {answer}");
     assert!(status == 200 || answer.contains("was stopped"), "{answer}");
@@ -148,7 +208,10 @@ fn a_specification_that_never_ends_is_stopped() {
     let mut check = open(&MODEST.replace("% 3", "% 100000000"));
     check["do"] = json!("check");
     let (status, answer) = post(&server, "api/jobs", &check.to_string());
-    assert!(status == 200 && answer.contains("event: done") && answer.contains("\"unknown\""), "{answer}");
+    assert!(
+        status == 200 && answer.contains("event: done") && answer.contains("\"unknown\""),
+        "{answer}"
+    );
     lives(&server);
 }
 

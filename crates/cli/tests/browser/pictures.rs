@@ -4,11 +4,31 @@ use crate::support::{Browser, Server};
 
 /// Where each screen is found, and what must be there before it is one.
 const SCREENS: [(&str, &str, &str); 5] = [
-    ("gallery", "", "document.querySelectorAll('.card svg').length >= 5"),
-    ("tictactoe", "#spec=tictactoe-strategy&you=MoveO&path=0.0.4.0.1", "document.querySelectorAll('.moment').length >= 4"),
-    ("counterexample", "#spec=tictactoe-strategy&config=XHasNotWon.cfg", "document.querySelector('#start-check:not(:disabled)')"),
-    ("rules", "#spec=tictactoe-rules&without=BlockOpponentFromWinning", "document.querySelector('#rules [data-property=AlwaysDraw][data-verdict=violated]')"),
-    ("graph", "#spec=tictactoe-rules&view=graph", "document.querySelectorAll('.node').length === 62"),
+    (
+        "gallery",
+        "",
+        "document.querySelectorAll('.card svg').length >= 5",
+    ),
+    (
+        "tictactoe",
+        "#spec=tictactoe-strategy&you=MoveO&path=0.0.4.0.1",
+        "document.querySelectorAll('.moment').length >= 4",
+    ),
+    (
+        "counterexample",
+        "#spec=tictactoe-strategy&config=XHasNotWon.cfg",
+        "document.querySelector('#start-check:not(:disabled)')",
+    ),
+    (
+        "rules",
+        "#spec=tictactoe-rules&without=BlockOpponentFromWinning",
+        "document.querySelector('#rules [data-property=AlwaysDraw][data-verdict=violated]')",
+    ),
+    (
+        "graph",
+        "#spec=tictactoe-rules&view=graph",
+        "document.querySelectorAll('.node').length === 62",
+    ),
 ];
 
 #[test]
@@ -23,8 +43,18 @@ fn every_screen_fits() {
                 browser.click("#start-check");
                 browser.until("document.querySelector('#banner.bad')");
             }
-            let wider = browser.value("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            let wider =
+                browser.value("document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assert_eq!(wider, 0, "{screen} is too wide for a {name}");
+            let part = format!(
+                "document.querySelector({:?})?.scrollIntoView()",
+                if screen == "rules" && name == "phone" {
+                    "#rules"
+                } else {
+                    ".stage"
+                }
+            );
+            browser.value(&part);
             browser.picture(&format!("{screen}-{name}"));
         }
         browser.end();

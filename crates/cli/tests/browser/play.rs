@@ -13,11 +13,18 @@ fn a_full_game_of_tic_tac_toe_by_clicks() {
     browser.click("[data-spec=tictactoe-strategy]");
     browser.until("document.querySelector('.cell.open')");
     let mut moves = 0;
-    while browser.value("document.querySelectorAll('.cell.open').length").as_u64() > Some(0) {
+    while browser
+        .value("document.querySelectorAll('.cell.open').length")
+        .as_u64()
+        > Some(0)
+    {
         browser.click(".cell.open");
         moves += 1;
         // A cell that several steps fill offers them.
-        let arrived = format!("document.querySelector('#place').innerText.startsWith('{}')", moves + 1);
+        let arrived = format!(
+            "document.querySelector('#place').innerText.startsWith('{}')",
+            moves + 1
+        );
         let offered = "document.querySelector('.offer button')";
         browser.until(&format!("{arrived} || {offered}"));
         if browser.value(&format!("!{arrived}")) == true {
@@ -27,7 +34,8 @@ fn a_full_game_of_tic_tac_toe_by_clicks() {
         browser.until("document.querySelector('.cell.open') || document.querySelector('#the-end')");
     }
     assert!((5..=9).contains(&moves), "{moves} moves");
-    let marks = "[...document.querySelectorAll('.cell')].filter((it) => 'XO'.includes(it.dataset.text)).length";
+    let marks =
+        "[...document.querySelectorAll('.cell')].filter((it) => 'XO'.includes(it.dataset.text)).length";
     assert_eq!(browser.value(marks), moves);
     assert!(browser.text("#steps").contains("No step leads on"));
     // The trace can be scrubbed, and the link leads back here.
@@ -61,9 +69,15 @@ const GAMES: &str = r#"
             if (isOver()) break;
             const open = cells().filter((it) => it.classList.contains('open'));
             const before = count('O');
-            open[Math.floor(Math.random() * open.length)].click();
+            const cell = open[Math.floor(Math.random() * open.length)];
+            let clicked = -1000;
             while (count('O') === before) {
                 if (performance.now() - start > 20000) return 'no answer: ' + document.body.innerText;
+                // While the machine is at it, clicks do not count.
+                if (performance.now() - clicked > 300 && cell.classList.contains('open')) {
+                    clicked = performance.now();
+                    cell.click();
+                }
                 await pause();
             }
         }
@@ -122,16 +136,34 @@ fn the_page_opens_and_steps_at_once() {
     browser.until("document.querySelectorAll('.card').length >= 6");
     let opened = start.elapsed();
     println!("the gallery opens in {} ms", opened.as_millis());
-    assert!(opened < Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 }), "{opened:?}");
-    for entry in ["tictactoe-strategy", "tictactoe-rules", "tictactoe-field", "klotski", "tictactoe-alloy"] {
+    assert!(
+        opened < Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 }),
+        "{opened:?}"
+    );
+    for entry in [
+        "tictactoe-strategy",
+        "tictactoe-rules",
+        "tictactoe-field",
+        "klotski",
+        "tictactoe-alloy",
+    ] {
         browser.open(&server, &format!("#spec={entry}"));
         browser.until("document.querySelector('.cell')");
         let times = browser.wait_for(CLICKS);
-        let mut times: Vec<f64> = times.as_array().expect("times").iter().filter_map(|it| it.as_f64()).collect();
+        let mut times: Vec<f64> = times
+            .as_array()
+            .expect("times")
+            .iter()
+            .filter_map(|it| it.as_f64())
+            .collect();
         assert!(times.len() >= 4, "{entry}: {times:?}");
         times.sort_by(f64::total_cmp);
         let median = times[times.len() / 2];
-        println!("{entry}: {median:.1} ms from click to board ({} steps, at most {:.1} ms)", times.len(), times[times.len() - 1]);
+        println!(
+            "{entry}: {median:.1} ms from click to board ({} steps, at most {:.1} ms)",
+            times.len(),
+            times[times.len() - 1]
+        );
         assert!(median < step_ms_max(), "{entry}: {times:?}");
     }
     browser.end();

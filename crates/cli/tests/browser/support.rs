@@ -34,7 +34,9 @@ impl Server {
             .expect("babbage starts");
         let mut address = String::new();
         let stdout = child.stdout.take().expect("a pipe");
-        BufReader::new(stdout).read_line(&mut address).expect("an address");
+        BufReader::new(stdout)
+            .read_line(&mut address)
+            .expect("an address");
         Server {
             child,
             address: address.trim().to_string(),
@@ -118,7 +120,8 @@ impl Browser {
         arguments.push(format!("--window-size={width},{height}"));
         let mut options = json!({ "args": arguments });
         if width < WINDOW_WIDTH_MIN {
-            let metrics = json!({ "width": width, "height": height, "pixelRatio": 1.0, "mobile": true, "touch": true });
+            let metrics =
+                json!({ "width": width, "height": height, "pixelRatio": 1.0, "mobile": true, "touch": true });
             options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
         }
         let driver = Driver::new(port, &json!({ "goog:chromeOptions": options }));
@@ -146,7 +149,8 @@ impl Browser {
 
     /// The value of a script.
     pub fn script(&self, script: &str) -> Value {
-        self.driver.post("execute/sync", json!({ "script": script, "args": [] }))
+        self.driver
+            .post("execute/sync", json!({ "script": script, "args": [] }))
     }
 
     /// The value of an expression.
@@ -179,12 +183,18 @@ impl Browser {
 
     pub fn type_into(&self, css: &str, text: &str) {
         let element = self.find(css);
-        self.driver.post(&format!("element/{element}/value"), json!({ "text": text }));
+        self.driver
+            .post(&format!("element/{element}/value"), json!({ "text": text }));
     }
 
     fn find(&self, css: &str) -> String {
-        let found = self.driver.post("element", json!({ "using": "css selector", "value": css }));
-        let name = found.as_object().and_then(|it| it.values().next()).and_then(Value::as_str);
+        let found = self
+            .driver
+            .post("element", json!({ "using": "css selector", "value": css }));
+        let name = found
+            .as_object()
+            .and_then(|it| it.values().next())
+            .and_then(Value::as_str);
         name.unwrap_or_else(|| panic!("there is no {css}")).to_string()
     }
 
@@ -193,7 +203,8 @@ impl Browser {
         let whole = format!(
             "const done = arguments[arguments.length - 1]; (async () => {{ {script} }})().then(done, (it) => done('failed: ' + it));"
         );
-        self.driver.post("execute/async", json!({ "script": whole, "args": [] }))
+        self.driver
+            .post("execute/async", json!({ "script": whole, "args": [] }))
     }
 
     /// The tab that is looked at.

@@ -35,7 +35,8 @@ fn two_tabs_do_not_disturb_each_other() {
 }
 
 /// Has no end that anybody would wait for.
-const COUNTER: &str = "---- MODULE Lamp ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\n====\n";
+const COUNTER: &str =
+    "---- MODULE Lamp ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\n====\n";
 
 #[test]
 fn closing_the_page_ends_its_work() {
@@ -50,13 +51,11 @@ fn closing_the_page_ends_its_work() {
     browser.until("document.querySelector('#write-own')");
     browser.click("#write-own");
     browser.until("document.querySelector('#editor')?.editor");
-    browser
-        .script(&format!(
-            "const {{ editor }} = document.querySelector('#editor');
+    browser.script(&format!(
+        "const {{ editor }} = document.querySelector('#editor');
              editor.dispatch({{ changes: {{ from: 0, to: editor.state.doc.length, insert: {} }} }});",
-            serde_json::json!(COUNTER)
-        ))
-        ;
+        serde_json::json!(COUNTER)
+    ));
     browser.click("#config");
     browser.script("const it = document.querySelector('#config'); it.value = ''; it.dispatchEvent(new Event('change', { bubbles: true }));");
     browser.until("document.querySelector('#start-check:not(:disabled)') && document.querySelector('.step')");
@@ -64,7 +63,10 @@ fn closing_the_page_ends_its_work() {
     browser.until("document.querySelector('#start-check-stop')");
     browser.until("document.querySelector('#check .busy').innerText.includes('states')");
     let working = server.n_workers();
-    assert!(working.is_none_or(|it| it >= 2), "a session and a check: {working:?}");
+    assert!(
+        working.is_none_or(|it| it >= 2),
+        "a session and a check: {working:?}"
+    );
     // The button stops the check alone.
     browser.click("#start-check-stop");
     browser.until("document.querySelector('#check .problem')?.innerText === 'Stopped.'");
@@ -74,7 +76,11 @@ fn closing_the_page_ends_its_work() {
     browser.switch_to(&first);
     let start = Instant::now();
     while server.n_workers().is_some_and(|it| it > 0) {
-        assert!(start.elapsed() < PATIENCE, "{:?} workers are left", server.n_workers());
+        assert!(
+            start.elapsed() < PATIENCE,
+            "{:?} workers are left",
+            server.n_workers()
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
     browser.end();

@@ -65,6 +65,7 @@ export function Editor({ desk }: { desk: Desk }) {
   const errors = (name: string) => diagnostics.filter((it) => it.file === name && it.severity === "error").length;
   return (
     <div class="editor">
+      <div class="files-line">
       <div class="files" role="tablist" aria-label="Files">
         {source.files.map((it) => (
           <button type="button" role="tab" aria-selected={it.name === file} class={it.name === file ? "tab chosen" : "tab"} onClick={() => desk.setFile(it.name)}>
@@ -72,7 +73,7 @@ export function Editor({ desk }: { desk: Desk }) {
             {errors(it.name) > 0 && <span class="errors">{errors(it.name)}</span>}
           </button>
         ))}
-        <span class="spring" />
+      </div>
         {desk.card && desk.stale && (
           <button type="button" class="quiet" onClick={() => desk.revert()}>
             Revert

@@ -38,10 +38,17 @@ impl Ask {
         }
         let some = |it: &Value| it.as_str().filter(|it| !it.is_empty()).map(str::to_string);
         let main = some(&source["main"]).ok_or_else(|| Wrong("`source.main` is missing".into()))?;
-        let seconds = request["seconds"].as_f64().filter(|it| it.is_finite() && *it > 0.0);
+        let config = some(&source["config"]);
+        if config.is_none() {
+            let stem = main.rsplit_once('.').map_or(&*main, |it| it.0);
+            texts.hide(format!("{stem}.cfg"));
+        }
+        let seconds = request["seconds"]
+            .as_f64()
+            .filter(|it| it.is_finite() && *it > 0.0);
         Ok(Ask {
             main,
-            config: some(&source["config"]),
+            config,
             without: strings(&source["without"]),
             you: some(&source["you"]),
             texts,
@@ -60,7 +67,9 @@ impl Ask {
     }
 
     pub fn number(&self, field: &str) -> Option<usize> {
-        self.request[field].as_u64().and_then(|it| usize::try_from(it).ok())
+        self.request[field]
+            .as_u64()
+            .and_then(|it| usize::try_from(it).ok())
     }
 
     /// Which choice to take at each state.
@@ -102,7 +111,9 @@ pub fn number(request: &Value, field: &str) -> Result<usize, Wrong> {
 
 pub fn path(request: &Value) -> Vec<usize> {
     let numbers = list(&request["path"]).iter();
-    numbers.filter_map(|it| usize::try_from(it.as_u64()?).ok()).collect()
+    numbers
+        .filter_map(|it| usize::try_from(it.as_u64()?).ok())
+        .collect()
 }
 
 fn strings(value: &Value) -> Vec<String> {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use view::Artist;
 use workbench::{
-    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Replay, Stop, TraceState, Verdict, open,
-    run_alloy,
+    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Replay, Stop, TraceState,
+    Verdict, open, run_alloy,
 };
 
 use super::Wire;
@@ -28,7 +28,9 @@ pub fn check(ask: &Ask, wire: &mut Wire) -> Value {
 
 pub fn options(ask: &Ask) -> CheckOptions {
     CheckOptions {
-        workers: std::thread::available_parallelism().map_or(1, usize::from).min(WORKERS),
+        workers: std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(WORKERS),
         memory: usize::try_from(ask.memory).ok(),
         time: ask.time,
         ..CheckOptions::default()
@@ -91,7 +93,9 @@ fn headline(report: &CheckReport) -> String {
         (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
             format!("{} is violated by a behaviour that goes on for ever.", it.name)
         }
-        (Verdict::Violated, Some(it)) if report.trace.is_empty() => format!("Violated: {} {}", it.kind, it.name),
+        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
+            format!("Violated: {} {}", it.kind, it.name)
+        }
         (Verdict::Violated, Some(it)) if steps == 1 => format!("{} is violated after 1 step.", it.name),
         (Verdict::Violated, Some(it)) => format!("{} is violated after {steps} steps.", it.name),
         (Verdict::Violated, None) => "Violated.".into(),
@@ -155,7 +159,13 @@ fn run(ask: &Ask, _: &Wire) -> Value {
         return error(json!([]));
     };
     let start = std::time::Instant::now();
-    let report = run_alloy(opened, &ask.texts, &AlloyOptions::default(), &Stop::never(), &mut ());
+    let report = run_alloy(
+        opened,
+        &ask.texts,
+        &AlloyOptions::default(),
+        &Stop::never(),
+        &mut (),
+    );
     let diagnostics = shown::diagnostics(&report.diagnostics, &report.sources, &ask.texts);
     let is_wrong = report.has_errors() || report.commands.iter().any(|it| it.answer == Answer::Error);
     let is_met = report.commands.iter().all(CommandReport::is_as_wanted);

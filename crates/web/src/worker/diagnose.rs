@@ -17,7 +17,9 @@ pub fn diagnose(ask: &Ask) -> Value {
     let diagnostics = match opened.language {
         Language::Tla => {
             let file = tla_file(ask);
-            file.map_or(vec![], |it| shown::diagnostics(&it.diagnostics, &it.sources, &ask.texts))
+            file.map_or(vec![], |it| {
+                shown::diagnostics(&it.diagnostics, &it.sources, &ask.texts)
+            })
         }
         Language::Alloy => {
             let (sources, diagnostics) = workbench::parse_alloy(opened, &ask.texts);
@@ -34,7 +36,9 @@ pub fn tla_file(ask: &Ask) -> Option<TlaFile> {
 
 /// The same with another configuration, or with more to ask.
 pub fn tla_file_asked(ask: &Ask, config: Option<String>, asked: &Asked) -> Option<TlaFile> {
-    let opened = open(&ask.main, &ask.texts).ok().filter(|it| it.language == Language::Tla)?;
+    let opened = open(&ask.main, &ask.texts)
+        .ok()
+        .filter(|it| it.language == Language::Tla)?;
     let mut file = parse_tla_asked(opened, &ask.main, &ask.texts, asked);
     let config = config.or_else(|| file.config_beside(&ask.texts));
     file.configure_asked(config.as_deref(), &ask.texts);

@@ -116,7 +116,9 @@ impl Survey {
 
     fn expand(&mut self, at: usize, position: &Position) {
         let properties = position.properties.iter();
-        let bad = properties.filter(|it| it.truth == Truth::False).map(|it| it.name.clone());
+        let bad = properties
+            .filter(|it| it.truth == Truth::False)
+            .map(|it| it.name.clone());
         self.nodes[at].bad = bad.collect();
         self.nodes[at].frame = shown::frame(&position.frame);
         self.nodes[at].is_dead = position.choices.is_empty();

@@ -35,7 +35,9 @@ fn board(board: &Board) -> Value {
 fn table(table: &Table) -> Value {
     let cells = |row: &Vec<view::Entry>| -> Vec<Value> {
         let cells = row.iter();
-        cells.map(|it| json!({ "text": it.text, "changed": it.is_changed })).collect()
+        cells
+            .map(|it| json!({ "text": it.text, "changed": it.is_changed }))
+            .collect()
     };
     json!({
         "kind": "table",
@@ -100,13 +102,17 @@ fn choice(choice: &Choice) -> Value {
     let touches = choice.touches.iter();
     let touches = touches.map(|it| json!({ "variable": it.variable, "row": it.row, "column": it.column }));
     let journeys = choice.journeys.iter();
-    let journeys = journeys.map(|it| json!({ "variable": it.variable, "piece": it.piece, "by": [it.by.0, it.by.1] }));
+    let journeys =
+        journeys.map(|it| json!({ "variable": it.variable, "piece": it.piece, "by": [it.by.0, it.by.1] }));
     let changes = choice.changes.iter().flat_map(|(variable, changes)| {
         let changes = changes.iter();
         changes.map(move |it| json!({ "variable": variable, "text": format!("{variable}{it}") }))
     });
     // A step to a first state has nothing to differ from: its values tell it.
-    let values = choice.after.iter().filter(|_| choice.changes.is_empty());
+    let values = choice
+        .after
+        .iter()
+        .filter(|_| choice.changes.is_empty() && !choice.is_stuttering);
     let values = values.map(|(name, it)| json!({ "variable": name, "text": format!("{name} = {it}") }));
     json!({
         "step": step(&choice.step),

@@ -25,7 +25,14 @@ pub fn options(ask: &Ask) -> PlayOptions {
 /// Lends a session in what is asked for.
 pub fn with_session<R>(ask: &Ask, then: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, Refused> {
     let sandbox = Sandbox::new();
-    workbench::play::play(&ask.main, &ask.texts, &options(ask), &sandbox, &Stop::never(), then)
+    workbench::play::play(
+        &ask.main,
+        &ask.texts,
+        &options(ask),
+        &sandbox,
+        &Stop::never(),
+        then,
+    )
 }
 
 /// Answers requests of a session until there are no more; its last answer is returned like that of any other request.
@@ -176,7 +183,10 @@ fn whole_path(session: &mut Session<'_>) -> Vec<usize> {
 }
 
 pub fn refused_text((sources, diagnostics): &Refused) -> String {
-    let first = diagnostics.iter().find(|it| it.is_error()).or(diagnostics.first());
+    let first = diagnostics
+        .iter()
+        .find(|it| it.is_error())
+        .or(diagnostics.first());
     first.map_or(String::new(), |it| diag::render(it, sources, diag::Style::Plain))
 }
 

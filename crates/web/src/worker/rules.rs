@@ -18,7 +18,9 @@ const EACH_MAX: Duration = Duration::from_secs(20);
 /// The rules that can be switched.
 pub fn list(ask: &Ask) -> Vec<Value> {
     let names = diagnose::tla_file(ask).map_or(vec![], |mut it| rules(&mut it));
-    let rules = names.into_iter().map(|(name, place)| json!({ "name": name, "title": place }));
+    let rules = names
+        .into_iter()
+        .map(|(name, place)| json!({ "name": name, "title": place }));
     rules.collect()
 }
 
@@ -64,7 +66,11 @@ pub fn verdicts(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
 }
 
 fn verdict(ask: &Ask, name: &str, report: &CheckReport) -> Value {
-    let first = report.diagnostics.iter().find(|it| it.is_error()).map(|it| it.title.clone());
+    let first = report
+        .diagnostics
+        .iter()
+        .find(|it| it.is_error())
+        .map(|it| it.title.clone());
     let is_trace = report.verdict == Verdict::Violated && !report.trace.is_empty();
     let steps = is_trace.then(|| report.trace.len() - 1);
     json!({

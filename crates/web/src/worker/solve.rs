@@ -30,11 +30,20 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
     };
     let steps = report.trace.len().saturating_sub(1);
     let (verdict, headline) = match report.verdict {
-        Verdict::Violated => ("holds", format!("Solved in {steps} {}.", if steps == 1 { "step" } else { "steps" })),
+        Verdict::Violated => (
+            "holds",
+            format!("Solved in {steps} {}.", if steps == 1 { "step" } else { "steps" }),
+        ),
         Verdict::Holds => ("violated", "The goal cannot be reached.".to_string()),
         Verdict::Error => ("error", "The goal cannot be asked for.".to_string()),
-        Verdict::Internal => ("internal", "What was found is not true, which is a bug of babbage.".to_string()),
-        Verdict::Unknown => ("unknown", format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit"))),
+        Verdict::Internal => (
+            "internal",
+            "What was found is not true, which is a bug of babbage.".to_string(),
+        ),
+        Verdict::Unknown => (
+            "unknown",
+            format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit")),
+        ),
     };
     Ok(json!({
         "verdict": verdict,
@@ -51,7 +60,12 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
 }
 
 /// Looks for the goal alone: what else the model asks for does not matter.
-fn search(ask: &Ask, asked: &Asked, sandbox: &Sandbox, teller: &Teller<'_>) -> Option<(CheckReport, Vec<Value>)> {
+fn search(
+    ask: &Ask,
+    asked: &Asked,
+    sandbox: &Sandbox,
+    teller: &Teller<'_>,
+) -> Option<(CheckReport, Vec<Value>)> {
     let mut file = diagnose::tla_file_asked(ask, ask.config.clone(), asked)?;
     file.ask_only_newest();
     let options = CheckOptions {
@@ -78,6 +92,9 @@ fn way_here(ask: &Ask) -> Vec<TraceState> {
 
 /// A state as the predicate that only it satisfies.
 fn as_predicate(state: &TraceState) -> String {
-    let values = state.variables.iter().map(|(name, value)| format!("{name} = ({value})"));
+    let values = state
+        .variables
+        .iter()
+        .map(|(name, value)| format!("{name} = ({value})"));
     values.collect::<Vec<_>>().join(" /\\ ")
 }

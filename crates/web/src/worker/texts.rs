@@ -12,6 +12,8 @@ use crate::folder::inside;
 pub struct Texts {
     files: BTreeMap<String, String>,
     folder: Option<PathBuf>,
+    /// What is not to be found, though it may be there.
+    hidden: Option<String>,
 }
 
 /// A module beside the specification is not larger.
@@ -22,11 +24,17 @@ impl Texts {
         Texts {
             files: BTreeMap::new(),
             folder,
+            hidden: None,
         }
     }
 
     pub fn add(&mut self, name: &str, text: &str) {
         self.files.insert(name.to_string(), text.to_string());
+    }
+
+    /// Hides a file: nobody asked for the configuration that lies beside the specification.
+    pub fn hide(&mut self, name: String) {
+        self.hidden = Some(name);
     }
 
     /// A text of the request.
@@ -37,6 +45,9 @@ impl Texts {
 
 impl Host for Texts {
     fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        if self.hidden.as_deref() == Some(path) {
+            return Err(Unreadable::Missing);
+        }
         if let Some(text) = self.get(path) {
             return Ok(text.as_bytes().to_vec());
         }
