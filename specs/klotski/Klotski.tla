@@ -66,4 +66,12 @@ Init == board = Klotski
 Next ==
     LET empty == ((0 .. W - 1) \X (0 .. H - 1)) \ UNION board
     IN  \E e \in empty : board' \in update(e, empty)
+-----------------------------------------------------------------------------
+(* What people count: sliding one piece on and on is one move. A step      *)
+(* leaves behind the set of the piece that slid, where it is now; the next *)
+(* step costs nothing if this piece is the one that is gone from there.    *)
+Moves(slid) == [
+    cost  |-> IF slid = board \ board' THEN 0 ELSE 1,
+    state |-> board' \ board
+]
 =============================================================================

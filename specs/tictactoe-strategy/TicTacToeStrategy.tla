@@ -150,6 +150,12 @@ MoveX ==
                                \/ /\ ~CanSetupWin
                                   /\ MoveToEmpty("X")
     /\ nextTurn' = "O"
+(* What X could do without a strategy, to compare.                         *)
+AnyX ==
+    /\ nextTurn = "X"
+    /\ ~Won("O")
+    /\ MoveToEmpty("X")
+    /\ nextTurn' = "O"
 -----------------------------------------------------------------------------
 Next == MoveX \/ MoveO
 

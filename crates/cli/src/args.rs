@@ -14,6 +14,27 @@ Exit status:
   3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
+/// The same for questions that have no counterexample.
+const SOLVE_STATUS: &str = "\
+Exit status:
+  0    there is a solution
+  1    the goal cannot be reached
+  2    the specification, the configuration or the command line is wrong
+  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  101  a bug of babbage itself";
+
+/// And for games.
+const STRATEGY_STATUS: &str = "\
+A play ends where an outcome holds, and where nobody can move. A step that changes nothing is no move. A play that does not
+end, or ends without an outcome, is a draw. Where several players can move, nobody counts on coming first.
+
+Exit status:
+  0    the player can force the goal; or there is a value; or the strategy that is followed is as good as the best
+  1    the player cannot; or the strategy that is followed gives something away
+  2    the specification, the configuration or the command line is wrong
+  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  101  a bug of babbage itself";
+
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
 #[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
@@ -30,6 +51,14 @@ pub enum Command {
     /// Take random walks through a model, the same for the same seed
     #[command(after_help = STATUS)]
     Simulate(SimulateArgs),
+    /// Play a specification: see the state, choose a step, go back
+    Play(PlayArgs),
+    /// Find the fewest steps, or the least cost, to a state where a goal holds
+    #[command(after_help = SOLVE_STATUS)]
+    Solve(SolveArgs),
+    /// Who can force what in a game, in how many moves, and how
+    #[command(after_help = STRATEGY_STATUS)]
+    Strategy(StrategyArgs),
     /// The value of an expression; a prompt when none is given
     Eval(EvalArgs),
     /// List the rules that a specification is a conjunction of, and which sets of them give which properties
@@ -201,6 +230,203 @@ pub struct SimulateArgs {
     pub format: Format,
 }
 
+#[derive(ClapArgs, Debug)]
+pub struct PlayArgs {
+    /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// Your steps: an action, or an expression that is true of them; the machine takes the others
+    #[arg(long, value_name = "ACTION|EXPR")]
+    pub you: Option<String>,
+    /// What the machine does when it is its turn
+    #[arg(long, value_enum, default_value_t = MachineArg::Random)]
+    pub machine: MachineArg,
+    /// The same seed gives the same machine
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// For `--machine best`, a player and its moves, as for `strategy`; once for each player
+    #[arg(long = "player", value_name = "NAME=EXPR", value_parser = named)]
+    pub players: Vec<(String, String)>,
+    /// For `--machine best`, an outcome: a win of the player with this name, else a draw; can be repeated
+    #[arg(long = "outcome", value_name = "NAME=EXPR", value_parser = named)]
+    pub outcomes: Vec<(String, String)>,
+    /// Where hints lead; what the specification calls `Goal`, or what ends so, when not given
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
+    /// An expression to watch; can be repeated
+    #[arg(long = "watch", value_name = "EXPR")]
+    pub watches: Vec<String>,
+    /// A definition, or an expression about a state, to look at instead of the variables
+    #[arg(long, value_name = "EXPR")]
+    pub view: Option<String>,
+    /// Line by line, even on a terminal
+    #[arg(long)]
+    pub lines: bool,
+    /// In a browser on this machine
+    #[arg(long, conflicts_with = "lines")]
+    pub web: bool,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    #[command(flatten)]
+    pub alloy: AlloyArgs,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MachineArg {
+    /// One of its steps, by chance
+    Random,
+    /// Its best step: the game is solved first
+    Best,
+    /// Nothing: you choose for it too
+    Ask,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct SolveArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// The state predicate to be reached; `Goal`, or the only definition that is called so at its end, when not given
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
+    /// What a step costs, an integer: an expression about the step, such as `IF x' = x THEN 0 ELSE 1`; or the name of an
+    /// operator `Op(last)` whose value is `[cost |-> …, state |-> …]`, `last` being the state that the step before left
+    #[arg(long, value_name = "EXPR")]
+    pub cost: Option<String>,
+    /// What a step leaves behind for the cost of the next one: an expression, called `CostState` there, or `name == expression`
+    #[arg(long, value_name = "EXPR")]
+    pub cost_state: Option<String>,
+    /// A guess of the cost from a state to the goal that is never too high: A* search
+    #[arg(long, value_name = "EXPR")]
+    pub heuristic: Option<String>,
+    /// Show up to so many different best solutions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub all: usize,
+    /// Count the best solutions
+    #[arg(long)]
+    pub count: bool,
+    /// Write every state with its distance from the goal to this file: `.csv`, `.parquet` or `.jsonl`
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<String>,
+    #[command(flatten)]
+    pub behaviour: BehaviourArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct StrategyArgs {
+    /// A `.tla` or `.md` file, or a name of the gallery
+    pub spec: String,
+    /// A player and its moves: an action, or a state predicate that says when the steps of the specification are this
+    /// player's; once for each player
+    #[arg(long = "player", value_name = "NAME=EXPR", value_parser = named)]
+    pub players: Vec<(String, String)>,
+    /// What the first player wants to reach, and the others to prevent
+    #[arg(long, value_name = "EXPR", conflicts_with_all = ["outcomes", "infinitely_often"])]
+    pub goal: Option<String>,
+    /// An outcome: a win of the player with this name, else a draw; can be repeated
+    #[arg(long = "outcome", value_name = "NAME=EXPR", value_parser = named, conflicts_with = "infinitely_often")]
+    pub outcomes: Vec<(String, String)>,
+    /// What the first player wants to happen again and again, for ever
+    #[arg(long, value_name = "EXPR", alias = "buchi")]
+    pub infinitely_often: Option<String>,
+    /// Who wants it, if it is not the first player; whose strategy is written
+    #[arg(long = "for", value_name = "NAME")]
+    pub hero: Option<String>,
+    /// Is this action, followed by its player, as good as the best moves?
+    #[arg(long, value_name = "[NAME=]ACTION")]
+    pub follow: Option<String>,
+    /// Write every position with its value and its best move to this file: `.csv`, `.parquet` or `.jsonl`
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<String>,
+    /// Write the strategy to this file, `-` for standard output, as a TLA+ definition to be put into the specification
+    #[arg(long, value_name = "FILE")]
+    pub definition: Option<String>,
+    #[command(flatten)]
+    pub behaviour: BehaviourArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `X=MoveX`.
+fn named(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, expr)) if !name.trim().is_empty() && !expr.trim().is_empty() => {
+            Ok((name.trim().to_owned(), expr.trim().to_owned()))
+        }
+        _ => Err("write a name, `=` and an expression, such as `X=MoveX`".to_owned()),
+    }
+}
+
+/// Which behaviours are meant, beside or instead of a configuration.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Which behaviours")]
+pub struct BehaviourArgs {
+    /// The TLC configuration; without it as for `check`
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// A temporal formula such as `Init /\ [][Next]_vars`
+    #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
+    pub formula: Option<String>,
+    /// The initial predicate
+    #[arg(long, value_name = "EXPR")]
+    pub init: Option<String>,
+    /// The next-state action
+    #[arg(long, value_name = "EXPR")]
+    pub next: Option<String>,
+    /// The value of a constant, or a definition in place of another; can be repeated
+    #[arg(long = "constant", value_name = "N=EXPR|OP<-DEF")]
+    pub constants: Vec<String>,
+}
+
+impl BehaviourArgs {
+    pub fn asked(&self) -> Asked {
+        Asked {
+            spec: self.formula.clone(),
+            init: self.init.clone(),
+            next: self.next.clone(),
+            constants: self.constants.clone(),
+            ..Asked::default()
+        }
+    }
+}
+
+/// How far to search.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "How to search")]
+pub struct SearchArgs {
+    /// Threads, where the search can use several; all cores when not given
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop after so many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Do not go deeper than this
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Stop after this time, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Evaluate every formula anew in every state; only the time differs
+    #[arg(long)]
+    pub no_tables: bool,
+}
+
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "What to check")]
@@ -306,6 +532,7 @@ impl AskedArgs {
             properties: self.properties.clone(),
             constants: self.constants.clone(),
             rules: self.rules.choice(),
+            ..Asked::default()
         }
     }
 }
@@ -430,7 +657,7 @@ impl ShowArgs {
             (".md", ViewArg::Markdown),
             (".dot", ViewArg::Dot),
             (".gv", ViewArg::Dot),
-            (".svg", ViewArg::Svg),
+            (".svg", ViewArg::Animation),
             (".html", ViewArg::Html),
             (".txt", ViewArg::Trace),
             (".xml", ViewArg::Xml),

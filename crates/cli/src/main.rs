@@ -13,6 +13,7 @@ mod progress;
 mod prompt;
 mod report;
 mod rules_text;
+mod table_file;
 mod telling;
 mod theorems_text;
 mod verdict;
@@ -30,11 +31,14 @@ fn main() -> ExitCode {
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
+        Command::Play(it) => commands::play::run_play(&it),
+        Command::Solve(it) => commands::solve::run(&it),
+        Command::Strategy(it) => commands::strategy::run(&it),
         Command::Eval(it) => commands::eval::run(&it),
         Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
-        Command::Serve(it) => commands::serve::run(it.spec.as_deref(), it.config.as_deref(), &it.server),
+        Command::Serve(it) => commands::serve::run(&it),
         Command::Worker(it) => commands::serve::worker(it),
     };
     // A panic has been reported by the hook; only the exit status is left to set.

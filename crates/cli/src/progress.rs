@@ -13,6 +13,8 @@ pub struct Watch {
     start: Instant,
     bar: Option<ProgressBar>,
     shown_ms: AtomicU64,
+    /// Say how much time is left, if what is known is all there is.
+    estimates: bool,
 }
 
 impl Watch {
@@ -22,7 +24,18 @@ impl Watch {
             start: Instant::now(),
             bar: spinner(),
             shown_ms: AtomicU64::new(0),
+            estimates: false,
         }
+    }
+
+    /// Whether to draw how much is done, with an estimate of the time that is left.
+    pub fn estimating(mut self, estimates: bool) -> Watch {
+        self.estimates = estimates;
+        if let Some(bar) = self.bar.as_ref().filter(|_| estimates) {
+            let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, about {eta} left");
+            bar.set_style(style.unwrap_or(ProgressStyle::default_bar()));
+        }
+        self
     }
 
     pub fn seconds(&self) -> f64 {
@@ -60,6 +73,10 @@ impl Observer for Watch {
             depth,
             ..
         } = *progress;
+        if self.estimates {
+            bar.set_length(distinct);
+            bar.set_position(distinct - queue.min(distinct));
+        }
         let rate = distinct as f64 / (now.max(1) as f64 / 1000.0);
         bar.set_message(format!(
             "{} distinct, {} generated, {} to do, depth {depth}, {} states/s, {:.1} s",

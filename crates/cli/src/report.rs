@@ -47,7 +47,8 @@ fn style() -> Style {
     }
 }
 
-fn is_colour_wanted() -> bool {
+/// Whether the environment says nothing against colours.
+pub fn is_colour_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
 }
 

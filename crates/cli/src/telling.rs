@@ -8,6 +8,7 @@ use workbench::{Asked, CheckReport, Stop, TraceState, Verdict};
 
 use crate::args::{ShowArgs, ViewArg};
 use crate::files::Files;
+use crate::output::{err, out};
 use crate::report::output_style;
 use crate::verdict::verdict_line;
 use crate::world::{Run, World};
@@ -23,6 +24,8 @@ pub struct Telling<'a> {
     pub config: Option<String>,
     pub asked: Asked,
     pub show: &'a ShowArgs,
+    /// What is said at the end of a document, if it is not the verdict of a check.
+    pub ending: Option<String>,
 }
 
 /// What goes to standard output.
@@ -76,15 +79,13 @@ impl Telling<'_> {
 
     fn story(&self, report: &CheckReport) -> Story {
         let why = report.why.clone();
+        let verdict = self.ending.clone().unwrap_or_else(|| verdict_line(report));
         Story {
             title: self.spec.to_owned(),
             notation: Notation::Tla,
             scenes: scenes(&report.trace),
             loop_to: report.loop_to,
-            ending: [verdict_line(report).trim_end().to_owned()]
-                .into_iter()
-                .chain(why)
-                .collect(),
+            ending: [verdict.trim_end().to_owned()].into_iter().chain(why).collect(),
         }
     }
 
@@ -124,6 +125,39 @@ impl Telling<'_> {
         let played = play(self.spec, &Files, &options, &world, &Stop::never(), ask);
         played.map_err(|(_, why)| why.first().map_or(String::new(), |it| it.title.clone()))
     }
+}
+
+/// Prints a trace as a document, if that was asked for, and writes it to a file, if that was. What else there is to say goes
+/// to standard output, or beside a document to standard error. False when something could not be done.
+pub fn tell(telling: &Telling<'_>, report: &CheckReport, rest: &str) -> bool {
+    let mut failed = vec![];
+    match telling.show.printed().is_some_and(ViewArg::is_document) {
+        false => out(rest),
+        true => {
+            err(rest.trim_end());
+            match telling.printed(report) {
+                Ok(told) if told.text.is_empty() => {}
+                Ok(told) => out(&told.text),
+                Err(why) => failed.push(why),
+            }
+        }
+    }
+    failed.extend(telling.write_file(report).err());
+    failed.iter().for_each(|it| err(&format!("error: {it}")));
+    failed.is_empty()
+}
+
+/// A trace for the screen: a document is printed by itself.
+pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String {
+    let view = show.printed().unwrap_or(ViewArg::Trace);
+    if view.is_document() {
+        return String::new();
+    }
+    let story = Story {
+        scenes: scenes(trace),
+        ..Story::default()
+    };
+    story.write(story_format(view).unwrap_or(TraceFormat::Trace), style, WIDTH_MAX)
 }
 
 /// The format of a story that a view is.

@@ -303,7 +303,7 @@ pub fn lasso_json(report: &CheckReport) -> Option<Value> {
 }
 
 /// Whether the trace was confirmed; nothing without one.
-fn replayed(replay: &Replay) -> Option<bool> {
+pub fn replayed(replay: &Replay) -> Option<bool> {
     match replay {
         Replay::Nothing => None,
         Replay::Confirmed => Some(true),
@@ -311,7 +311,7 @@ fn replayed(replay: &Replay) -> Option<bool> {
     }
 }
 
-fn state_json(state: &TraceState) -> Value {
+pub fn state_json(state: &TraceState) -> Value {
     let object = |pairs: &[(String, String)]| -> serde_json::Map<String, Value> {
         let pairs = pairs.iter();
         pairs.map(|(name, value)| (name.clone(), json!(value))).collect()

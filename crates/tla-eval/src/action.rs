@@ -223,7 +223,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             false => None,
         };
         self.primed = false;
-        let flow = self.act(action, None, &mut |_| Ok(true));
+        let flow = match primed {
+            true => self.elsewhere(|machine| machine.act(action, None, &mut |_| Ok(true))),
+            false => self.act(action, None, &mut |_| Ok(true)),
+        };
         self.undo(0);
         self.primed = primed;
         if let Some(current) = current {
@@ -440,6 +443,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
                 self.act_call(*proc, link, args, item, rest, done)
+            }
+            Kind::Inlined { proc, args, body } => {
+                or_wait!(self.bind_args(args));
+                let flow = self.act(body, rest, done);
+                if let (true, Some(proc)) = (flow.is_err(), *proc) {
+                    self.called(proc, code.at);
+                }
+                flow
             }
             Kind::CallParam { place, args } => match self.cell(*place) {
                 Cell::Operator(closure) => self.act_call(closure.proc, closure.link, args, item, rest, done),
@@ -987,12 +998,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         for middle in middles {
             let mark = self.mark();
             let current = std::mem::replace(&mut self.current, middle);
+            let memo_on = std::mem::replace(&mut self.memo_on, false);
             let flow = self.act(&two[1], None, &mut |machine| {
                 let middle = std::mem::replace(&mut machine.current, current.clone());
+                machine.memo_on = memo_on;
                 let flow = machine.go_on(rest, done);
+                machine.memo_on = false;
                 machine.current = middle;
                 flow
             });
+            self.memo_on = memo_on;
             self.current = current;
             self.undo(mark);
             if flow? {

@@ -37,7 +37,7 @@ impl<'p, 'i> Walk<'p, 'i> {
         match &code.kind {
             Kind::Or(items) => items.iter().for_each(deeper),
             Kind::And(items) if items.len() <= 1 => items.iter().for_each(deeper),
-            Kind::Exists { body, .. } | Kind::Let { body, .. } => deeper(body),
+            Kind::Exists { body, .. } | Kind::Let { body, .. } | Kind::Inlined { body, .. } => deeper(body),
             Kind::If(three) => three[1..].iter().for_each(deeper),
             Kind::Case { arms, other } => {
                 arms.iter().for_each(|(_, it)| deeper(it));

@@ -133,6 +133,19 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
                 self.machine.bind_let(slots);
                 self.code = body;
             }
+            (Kind::Inlined { proc, args, body }, _) => {
+                if self.machine.bind_args(args).is_err() {
+                    return false;
+                }
+                let base = self.machine.base;
+                let params = args.iter().map(|it| (it.param, base + it.slot as usize));
+                self.cells.extend(params);
+                self.code = body;
+                if let Some(proc) = proc {
+                    self.inside = self.machine.program.procs[*proc as usize].def;
+                    self.conjunct = None;
+                }
+            }
             (Kind::Call { proc, link, args }, _) => {
                 let link = self.machine.link_base(*link);
                 let base = self.machine.begin(*proc, link);

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tla_sema::ir::{DefId, ExprId};
+use tla_sema::ir::{DefId, ExprId, LocalId};
 use util::Symbol;
 use value::{Text, Value};
 
@@ -40,6 +40,8 @@ pub struct Proc<'i> {
     /// Where the parameters are: slots 1.. when linked, else 0...
     pub n_params: u16,
     pub n_slots: u16,
+    /// Where its value in the present state is kept, if it is worth keeping.
+    pub memo: Option<u16>,
     /// For a recursive function: its domain, and how the one argument is taken apart. The body is that of one element.
     pub domain: Option<(Code<'i>, Pattern)>,
     pub body: Code<'i>,
@@ -59,6 +61,12 @@ pub enum Kind<'i> {
         proc: ProcId,
         link: Option<u16>,
         args: Box<[Arg<'i>]>,
+    },
+    /// The body of an operator, in the frame of its caller. A LAMBDA has no proc.
+    Inlined {
+        proc: Option<ProcId>,
+        args: Box<[BoundArg<'i>]>,
+        body: Box<Code<'i>>,
     },
     /// A call of an operator parameter.
     CallParam {
@@ -214,6 +222,14 @@ pub enum Arg<'i> {
     Operator(Operator),
 }
 
+/// An argument and the slot of its parameter.
+#[derive(Debug)]
+pub struct BoundArg<'i> {
+    pub param: LocalId,
+    pub slot: u16,
+    pub arg: Arg<'i>,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub enum Operator {
     /// A proc; when linked, the frame so many links up is the one it was written in.
@@ -269,6 +285,8 @@ pub struct Program<'i> {
     /// Names of the variables, by [`VarId`].
     pub variables: Vec<Symbol>,
     pub cached: Vec<Cached<'i>>,
+    /// Definitions whose values are kept while a state is looked at.
+    pub n_memos: u16,
     /// How often each proc was entered; empty when nobody counts.
     pub counts: Box<[AtomicU64]>,
 }

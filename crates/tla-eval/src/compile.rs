@@ -14,11 +14,12 @@ use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
 use crate::native::{self, Purity};
-use crate::plan::Rule;
+use crate::plan::{Player, Rule};
 
 mod call;
 mod element;
 mod facts;
+mod inline;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -48,6 +49,7 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     primed_params: FxHashMap<LocalId, bool>,
     scopes: Vec<ScopeFrame>,
+    inlining: inline::Inlining,
 }
 
 /// The frame of a proc that is being compiled.
@@ -100,6 +102,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_tests: 0,
             primed_params: FxHashMap::default(),
             scopes: vec![],
+            inlining: Default::default(),
         }
     }
 
@@ -145,6 +148,31 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
     }
 
+    /// The steps of all players together.
+    pub fn moves(&mut self, players: &[Player], rules: &[Rule]) -> ProcId {
+        let own = self.rules(rules);
+        self.synthetic(Symbol::new("Next"), |compiler| {
+            let mut items = vec![];
+            let at = compiler.program.procs[own as usize].body.at;
+            if players.iter().any(|it| it.action.is_none()) {
+                let (link, args) = (None, [].into());
+                let kind = Kind::Call {
+                    proc: own,
+                    link,
+                    args,
+                };
+                items.push(Code { kind, at });
+            }
+            items.extend(
+                players
+                    .iter()
+                    .filter_map(|it| Some(compiler.expr(it.action?).code)),
+            );
+            let kind = Kind::Or(items.into());
+            Code { kind, at }
+        })
+    }
+
     /// `[A]_v` as a test of a step.
     pub fn box_action(&mut self, rule: &Rule, name: Symbol) -> ProcId {
         self.synthetic(name, |compiler| compiler.rule(rule))
@@ -165,11 +193,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn synthetic(&mut self, name: Symbol, make: impl FnOnce(&mut Self) -> Code<'i>) -> ProcId {
-        let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(ScopeFrame::default());
-        let body = make(self);
-        let frame = self.scopes.pop().unwrap_or_default();
-        self.scopes = outer;
+        let (body, frame) = self.apart(|compiler| {
+            compiler.scopes.push(ScopeFrame::default());
+            let body = make(compiler);
+            (body, compiler.scopes.pop().unwrap_or_default())
+        });
         self.push_proc(name, false, 0, frame.n_slots, body)
     }
 
@@ -178,10 +206,19 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if let Some(&proc) = self.procs.get(&def) {
             return proc;
         }
-        let outer = std::mem::take(&mut self.scopes);
-        let proc = self.compile_def(def, false);
-        self.scopes = outer;
-        proc
+        self.apart(|compiler| compiler.compile_def(def, false))
+    }
+
+    /// Compiles something that sees nothing of what is around it.
+    fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::take(&mut self.scopes);
+        let active = std::mem::take(&mut self.inlining.active);
+        let growth = std::mem::take(&mut self.inlining.growth);
+        let made = make(self);
+        self.scopes = scopes;
+        self.inlining.active = active;
+        self.inlining.growth = growth;
+        made
     }
 
     fn reserve(&mut self, def: DefId, linked: bool) -> ProcId {
@@ -192,6 +229,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params: definition.params.len() as u16,
             n_slots: 0,
+            memo: None,
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -253,7 +291,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ),
         };
         let frame = self.scopes.pop().unwrap_or_default();
+        let memo = self.memo(def, linked);
         let filled = &mut self.program.procs[proc as usize];
+        filled.memo = memo;
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.domain = domain;
@@ -622,6 +662,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             linked,
             n_params,
             n_slots,
+            memo: None,
             domain: None,
             body,
         });

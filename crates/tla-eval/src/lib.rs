@@ -18,6 +18,7 @@ pub mod table;
 mod action;
 pub mod actions;
 mod alias;
+pub mod ask;
 pub mod blame;
 mod marks;
 pub mod moves;

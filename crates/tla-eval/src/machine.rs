@@ -74,6 +74,9 @@ pub struct Machine<'t, 'i> {
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
+    /// The present state stays: values of definitions that depend on it are kept.
+    pub(crate) memo_on: bool,
+    memos: Vec<Option<Value<'t>>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
     /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
@@ -117,6 +120,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             recursion: None,
             recording: None,
             tracking: false,
+            memo_on: false,
+            memos: Vec::new(),
             pure_only: false,
             level: 0,
             depth: 0,
@@ -137,6 +142,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(space.stack),
             current: emptied(space.current),
             next: emptied(space.next),
+            memos: emptied(space.memos),
             ..Machine::new(program, arena, constants, effects)
         }
     }
@@ -147,6 +153,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: emptied(self.stack),
             current: emptied(self.current),
             next: emptied(self.next),
+            memos: emptied(self.memos),
         }
     }
 
@@ -198,6 +205,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Arith(op @ (Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge), two) => {
                 self.in_order(*op, two, code.at)
             }
+            Kind::Inlined { proc, args, body } => {
+                self.in_place(*proc, args, code.at, |machine| machine.holds(body))
+            }
+            Kind::Let { slots, body } => {
+                self.bind_let(slots);
+                self.holds(body)
+            }
             Kind::Forall { bounds, body, .. } => {
                 Ok(!self.each(bounds, &mut |machine| Ok(!machine.holds(body)?))?)
             }
@@ -221,6 +235,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
                 Ok(self.current[*var as usize])
             }
+            Kind::Cached(index) => match self.program.cached[*index as usize].value.get() {
+                Some(value) => Ok(*value),
+                None => self.cached(*index),
+            },
             _ => self.eval(code),
         }
     }
@@ -345,9 +363,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.primed = outer;
                 result
             }
+            Kind::Call { proc, args, .. } if args.is_empty() && self.memo_on && !self.primed => {
+                self.kept_call(*proc, at)
+            }
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
                 self.call_code(*proc, link, args, at)
+            }
+            Kind::Inlined { proc, args, body } => {
+                self.in_place(*proc, args, at, |machine| machine.eval(body))
             }
             Kind::CallParam { place, args } => {
                 let Cell::Operator(closure) = self.cell(*place) else {
@@ -675,7 +699,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn equal(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
-        let (a, b) = self.both(two)?;
+        let a = self.operand(&two[0])?;
+        let b = self.operand(&two[1])?;
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
     }
 
@@ -683,8 +708,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if self.tracking {
             return self.track_member(two, at);
         }
-        let (item, set) = self.both(two)?;
-        self.contains(set, item, at)
+        let item = self.operand(&two[0])?;
+        let set = self.operand(&two[1])?;
+        match set {
+            Value::Bits(set) if let Some(known) = set.has(item) => Ok(known),
+            _ => self.contains(set, item, at),
+        }
     }
 
     /// The machine integer that an expression gives; results of this type stay in registers. Whatever else it gives is put
@@ -700,6 +729,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     },
                     Err(Odd::Fault(fault)) => Err(fault),
                     Err(Odd::Value) => self.wide_arithmetic(*op, self.odd.0, self.odd.1, code.at),
+                }
+            }
+            Kind::Apply(two) if !self.tracking && matches!(two[1].kind, Kind::Const(_)) => {
+                match (self.operand(&two[0]), &two[1].kind) {
+                    (Ok(Value::Tuple(it)), Kind::Const(Value::Int(n)))
+                        if *n >= 1 && *n as usize <= it.items.len() =>
+                    {
+                        Ok(it.items[*n as usize - 1])
+                    }
+                    (Ok(function), Kind::Const(arg)) => self.apply(function, *arg, code.at),
+                    (other, _) => other,
                 }
             }
             _ => self.operand(code),
@@ -871,6 +911,7 @@ pub struct Space {
     stack: Vec<Cell<'static, 'static>>,
     current: Vec<Value<'static>>,
     next: Vec<Option<Value<'static>>>,
+    memos: Vec<Option<Value<'static>>>,
 }
 
 /// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.

@@ -102,7 +102,11 @@ impl MarkTests for Evaluated<'_, '_, '_> {
             let value = machine.run(proc)?;
             machine.current.push(value);
         }
-        let result = machine.test(mark.proc);
+        let result = match mark.abstraction.is_empty() {
+            true => machine.test(mark.proc),
+            // Other marks put other values there.
+            false => machine.elsewhere(|machine| machine.test(mark.proc)),
+        };
         machine.current.truncate(n_variables);
         result
     }

@@ -10,6 +10,7 @@ use util::Symbol;
 use value::{Arena, Interner, Mixer, Value};
 
 use crate::action::subscript_vars;
+use crate::ask::Player;
 use crate::code::{Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::compile::open::{Open, Scope};
@@ -55,6 +56,10 @@ pub struct TlaModel<'i> {
     pub alias: Option<Check>,
     /// Rules by name, each with a test whether a step is more than stuttering for it.
     movers: Vec<(String, Option<ProcId>)>,
+    /// The players of a game.
+    pub(crate) players: Vec<Player>,
+    /// What the plan asks for, in its order.
+    pub asked: Vec<ProcId>,
     /// What is to be decided about infinite behaviours.
     pub liveness: Liveness,
     pub(crate) effects: &'i (dyn Effects + Sync),
@@ -64,6 +69,8 @@ pub struct TlaModel<'i> {
     pub use_tables: bool,
     /// The next-state relation, taken apart.
     pub(crate) instances: Vec<Instance<'i>>,
+    /// The first of these; those of the players follow.
+    n_instances: usize,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
     pub(crate) step_tests: Vec<StepCheck<'i>>,
@@ -135,7 +142,12 @@ impl<'i> TlaModel<'i> {
     ) -> TlaModel<'i> {
         let mut compiler = compiler(spec, plan, constants);
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
-        let next = (!plan.next.is_empty()).then(|| compiler.rules(&plan.next));
+        let players = Player::all(&mut compiler, plan);
+        let next = match plan.players.is_empty() {
+            true => (!plan.next.is_empty()).then(|| compiler.rules(&plan.next)),
+            false => Some(compiler.moves(&plan.players, &plan.next)),
+        };
+        let asked = plan.asked.iter().map(|&it| compiler.proc(it)).collect();
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
             named
                 .iter()
@@ -212,11 +224,14 @@ impl<'i> TlaModel<'i> {
             possible,
             alias,
             movers,
+            players,
+            asked,
             liveness,
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
             instances: vec![],
+            n_instances: 0,
             tests: vec![],
             step_tests: vec![],
             state_parts: vec![],
@@ -224,6 +239,11 @@ impl<'i> TlaModel<'i> {
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
+    }
+
+    /// Which parts of the next-state relation are a player's.
+    pub(crate) fn instances_of(&self, player: Option<usize>) -> std::ops::Range<usize> {
+        player.map_or(0..self.n_instances, |it| self.players[it].instances.clone())
     }
 
     pub fn n_variables(&self) -> usize {
@@ -251,7 +271,14 @@ impl<'i> TlaModel<'i> {
             machine.pure_only = true;
             instance::take_apart(&mut machine, proc, &self.interner, into, part)
         };
-        let instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
+        let mut instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
+        let n_instances = instances.len();
+        let mut players = self.players.clone();
+        for player in &mut players {
+            let first = instances.len();
+            instances.extend(apart(player.next, Into::Disjuncts, |it| it));
+            player.instances = first..instances.len();
+        }
         let constraints = self.constraints.iter().map(|it| (None, it.proc));
         let invariants = self.invariants.iter().zip(0..).map(|(it, i)| (Some(i), it.proc));
         let tests = constraints
@@ -328,6 +355,7 @@ impl<'i> TlaModel<'i> {
             steps: n_disjuncts,
             functions: n_functions,
         };
+        (self.n_instances, self.players) = (n_instances, players);
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
         (self.state_parts, self.step_parts) = (state_parts, step_parts);
     }
@@ -375,6 +403,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) buffers: Buffers,
     /// Absent where tables are not used, and while one is being made.
     pub(crate) tables: Option<Box<Tables<'i>>>,
+    /// Whose moves successors are; nobody's in particular where there is nothing.
+    pub(crate) player: Option<usize>,
     /// Bytes that the model's count has of this worker.
     counted: usize,
 }
@@ -583,6 +613,7 @@ impl<'i> TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
+        machine.memo_on = true;
         if sink.wants_marks() {
             let entered = buffers
                 .marks
@@ -717,6 +748,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             interned,
             buffers: Buffers::default(),
             tables,
+            player: None,
             counted: 0,
         }
     }
@@ -757,7 +789,8 @@ impl<'i> explore::Model for TlaModel<'i> {
     ) -> Result<(), explore::Fault> {
         worker.scratch.reset();
         worker.count_memory();
-        let Some(next) = self.next else {
+        let player = worker.player.map(|it| self.players[it].next);
+        let Some(next) = player.or(self.next) else {
             return self.stay(worker, state, depth, sink);
         };
         let tabled = worker.tables.as_mut().is_some_and(|it| {
@@ -807,6 +840,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
         machine.level = depth;
+        machine.memo_on = true;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {

@@ -36,7 +36,7 @@ pub struct Moves {
     pub moves: Vec<Move>,
     /// There are more.
     pub is_cut: bool,
-    known: FxHashSet<(ProcId, Vec<u32>, String)>,
+    known: FxHashSet<(ProcId, Vec<u32>)>,
 }
 
 /// Where formulas are evaluated: a state, and the one after it for formulas about a step.
@@ -81,7 +81,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
         }
     }
 
-    /// The steps from a state. Two ways to take the same action with the same parameters to the same state are one.
+    /// The steps from a state. Several ways to take one action to one state are one step, with the parameters of the first.
     pub fn steps(
         &mut self,
         spec: &Spec,
@@ -192,8 +192,7 @@ impl Moves {
         state: Vec<u32>,
         is_excluded: bool,
     ) -> ControlFlow<()> {
-        let texts: Vec<&str> = parameters.iter().map(|it| it.text.as_str()).collect();
-        if !self.known.insert((action, state.clone(), texts.join("\n"))) {
+        if !self.known.insert((action, state.clone())) {
             return ControlFlow::Continue(());
         }
         if self.moves.len() >= moves_max {

@@ -24,6 +24,16 @@ pub struct Rule {
     pub subscript: Option<ExprId>,
 }
 
+/// A player of a game, and the steps that are this player's moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Player {
+    pub name: Symbol,
+    /// Where the player is to move; nothing for an action that knows it.
+    pub turn: Option<ExprId>,
+    /// The steps of this action; nothing for those of the specification.
+    pub action: Option<ExprId>,
+}
+
 /// Everything that a check needs to know.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'i> {
@@ -56,6 +66,10 @@ pub struct Plan<'i> {
     /// Names of the rules that a step is told by, each with the state function that it leaves alone when it stutters; empty
     /// when there are less than two.
     pub movers: Vec<(String, Option<ExprId>)>,
+    /// Then the steps are those of the players.
+    pub players: Vec<Player>,
+    /// Definitions whose values are asked for, in one state or step at a time; parameters are given with the question.
+    pub asked: Vec<DefId>,
     /// Count how often each definition is evaluated.
     pub coverage: bool,
 }

@@ -2,7 +2,7 @@
 //!
 //! The search keeps states, not how it came to them. Here one step is looked for again, by the evaluator without any
 //! table, and the choices on the way to it are noted: the arguments of the definition that names the step, and what
-//! `\E` chose in its own text, not in that of operators that it uses. Nothing is printed or stored while a step is looked for.
+//! every `\E` chose that has a step as its body; one in a guard chooses nothing that a person would call part of the step. Nothing is printed or stored while a step is looked for.
 
 use tla_sema::ir::{self, ExprId, ExprKind, Level};
 use tla_sema::{Levels, Spec};
@@ -28,8 +28,6 @@ pub(crate) enum Choice<'t, 'i> {
         quantifier: ExprId,
         left: usize,
         value: Value<'t>,
-        /// Of the frame in which it is bound.
-        base: usize,
     },
 }
 
@@ -51,7 +49,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             quantifier,
             left,
             value,
-            base: self.base,
         })
     }
 
@@ -145,19 +142,18 @@ pub(crate) fn parameters_of<'t, 'i: 't>(
 ) -> Vec<Parameter> {
     let choices = machine.choices.take().unwrap_or_default();
     let mut parameters = vec![];
-    let mut own = 0;
     for &choice in &choices {
         match choice {
             Choice::Action { proc, base, args } => {
-                own = base;
                 parameters = arguments(machine, (spec, levels), (proc, base), args);
             }
             Choice::Bound {
                 quantifier,
                 left,
                 value,
-                base,
-            } if base == own => bound(spec, quantifier, left, value, &mut parameters),
+            } if levels.of(quantifier) > Level::State => {
+                bound(spec, quantifier, left, value, &mut parameters);
+            }
             Choice::Bound { .. } => {}
         }
     }
@@ -207,11 +203,20 @@ fn bound(spec: &Spec, quantifier: ExprId, left: usize, value: Value<'_>, paramet
     let Some(bound) = bounds.len().checked_sub(left).and_then(|it| bounds.get(it)) else {
         return;
     };
+    let mut add = |local: ir::LocalId, value: Value<'_>| {
+        // Rules that move together often choose by the same names; the outermost one tells.
+        let name = spec.locals[local].name;
+        if !parameters.iter().any(|it| it.name == name) {
+            parameters.push(parameter(spec, local, value));
+        }
+    };
     match (&bound.pattern, value) {
-        (ir::Pattern::One(local), _) => parameters.push(parameter(spec, *local, value)),
+        (ir::Pattern::One(local), _) => add(*local, value),
         (ir::Pattern::Tuple(locals), Value::Tuple(tuple)) => {
-            let items = locals.iter().zip(tuple.items);
-            parameters.extend(items.map(|(&local, &it)| parameter(spec, local, it)));
+            locals
+                .iter()
+                .zip(tuple.items)
+                .for_each(|(&local, &it)| add(local, it));
         }
         _ => {}
     }

@@ -51,6 +51,8 @@ impl Interpreter<'_> {
                 let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
                 Some(values.and_then(|values| sequence(name, &values)))
             }
+            // A string has a length too, but only sequences are selected from: the definition does the rest.
+            ("Sequences", "SelectSeq") => force(0).and_then(|it| it.items()).err().map(Err),
             ("FiniteSets", "IsFiniteSet") => Some(force(0).and_then(|set| is_finite(&set)).map(Value::Bool)),
             ("FiniteSets", "Cardinality") => {
                 Some(force(0).and_then(|set| Ok(Value::int(elements(&set)?.len() as i64))))

@@ -101,11 +101,20 @@ impl Bits {
         Walk(self)
     }
 
+    /// Whether a member of the universe is in the set; nothing for other values.
+    #[inline]
+    pub fn has(self, item: Value<'_>) -> Option<bool> {
+        match place(item) {
+            Some((universe, bit)) if universe == self.universe => Some(self.mask >> bit & 1 == 1),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub(crate) fn contains(self, item: Value<'_>) -> Result<bool, Trouble> {
-        match place(item) {
-            Some((universe, bit)) if universe == self.universe => Ok(self.mask >> bit & 1 == 1),
-            _ => self.contains_other(item),
+        match self.has(item) {
+            Some(known) => Ok(known),
+            None => self.contains_other(item),
         }
     }
 

@@ -195,6 +195,14 @@ impl<'v> Set<'v> {
             identity: Identity::default(),
         })
     }
+
+    /// The set in normal form.
+    pub fn normal(&'v self) -> Value<'v> {
+        match Bits::of(self.items) {
+            Some(bits) => Value::Bits(bits),
+            None => Value::Set(self),
+        }
+    }
 }
 
 /// Whether sorted integers have no gap.

@@ -2,7 +2,7 @@
 
 use crate::build::is_range;
 use crate::order::{compare, equal};
-use crate::{Arena, Bits, Fun, Identity, Record, Set, Trouble, Value};
+use crate::{Arena, Fun, Identity, Record, Set, Trouble, Value};
 
 /// `f[arg]`.
 #[inline]
@@ -111,10 +111,7 @@ pub fn domain<'v>(function: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Tr
             let names = arena.alloc_slice_fill_iter(it.names.iter().map(|&name| Value::Str(name)));
             Value::sorted_set(names, arena)
         }
-        Value::Fun(it) => match Bits::of(it.domain.items) {
-            Some(bits) => Value::Bits(bits),
-            None => Value::Set(it.domain),
-        },
+        Value::Fun(it) => it.domain.normal(),
         _ => return Err(Trouble::NotAFunction),
     })
 }

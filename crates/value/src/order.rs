@@ -16,7 +16,7 @@ pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
         (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a == b),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key == b.key),
-        (Value::Bits(a), Value::Bits(b)) => Ok(a.compare(b)?.is_eq()),
+        (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => Ok(a == b),
         _ => equal_composite(a, b),
     }
 }
@@ -57,6 +57,7 @@ fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
                 && all_equal(a.values, b.values)?
         }
         (Value::Set(a), Value::Set(b)) => a.items.len() == b.items.len() && all_equal(a.items, b.items)?,
+        (Value::Bits(a), Value::Bits(b)) => a.compare(b)?.is_eq(),
         (Value::Symbolic(x), Value::Symbolic(y)) => match equal_shapes(x, y)? {
             Some(known) => known,
             None => compare(a, b)?.is_eq(),

@@ -1,8 +1,11 @@
 //! Union, intersection, difference, size.
 
+use std::cmp::Ordering;
+
 use bumpalo::collections::Vec;
 use num_bigint::BigUint;
 
+use crate::function::find;
 use crate::iter::elements;
 use crate::order::compare;
 use crate::{Arena, Bits, Kind, Set, Symbolic, Trouble, Value, contains};
@@ -64,7 +67,7 @@ pub fn as_bits<'v>(set: Value<'v>, arena: &'v Arena) -> Value<'v> {
 /// The same set with its elements at hand, in normal form.
 pub fn spell_out<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     match set {
-        Value::Symbolic(_) => Ok(Value::sorted_set(enumerate(set, arena)?.items, arena)),
+        Value::Symbolic(_) => Ok(enumerate(set, arena)?.normal()),
         Value::Set(_) | Value::Bits(_) => Ok(set),
         _ => Err(Trouble::NotASet),
     }
@@ -233,10 +236,13 @@ pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
 pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     let (left, right) = (enumerate(a, arena)?, enumerate(b, arena)?);
     if left.items.is_empty() {
-        return spell_out(b, arena);
+        return Ok(right.normal());
     }
     if right.items.is_empty() {
-        return spell_out(a, arena);
+        return Ok(left.normal());
+    }
+    if let [item] = right.items {
+        return with(left, *item, arena);
     }
     let mut merged = Vec::with_capacity_in(left.items.len() + right.items.len(), arena);
     let (mut i, mut j) = (0, 0);
@@ -254,12 +260,29 @@ pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
     merged.extend_from_slice(&right.items[j..]);
     // Nothing new on one side: keep the set that is there, which may be interned.
     if merged.len() == left.items.len() {
-        return Ok(Value::Set(left));
+        return Ok(left.normal());
     }
     if merged.len() == right.items.len() {
-        return Ok(Value::Set(right));
+        return Ok(right.normal());
     }
     Ok(Value::sorted_set(merged.into_bump_slice(), arena))
+}
+
+/// A set with one more element.
+fn with<'v>(all: &'v Set<'v>, item: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let (mut low, mut high) = (0, all.items.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        match compare(all.items[middle], item)? {
+            Ordering::Equal => return Ok(all.normal()),
+            Ordering::Less => low = middle + 1,
+            Ordering::Greater => high = middle,
+        }
+    }
+    let more = arena.alloc_slice_fill_copy(all.items.len() + 1, item);
+    more[..low].copy_from_slice(&all.items[..low]);
+    more[low + 1..].copy_from_slice(&all.items[low..]);
+    Ok(Value::sorted_set(more, arena))
 }
 
 /// `a \cap b`.
@@ -284,7 +307,35 @@ pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Va
     if !is_explicit(a) {
         return Ok(Value::symbolic(Symbolic::Difference(a, b), arena));
     }
+    if let (Value::Set(all), Some(few)) = (a, few_items(b)) {
+        return without(all, few, arena);
+    }
     filter(a, arena, |item| contains(b, item).map(|it| !it))
+}
+
+/// The elements of a listed set that has one or none.
+fn few_items<'v>(set: Value<'v>) -> Option<&'v [Value<'v>]> {
+    match set {
+        Value::Set(it) if it.items.len() <= 1 => Some(it.items),
+        _ => None,
+    }
+}
+
+/// A set without at most one element.
+fn without<'v>(all: &'v Set<'v>, few: &'v [Value<'v>], arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let at = match few {
+        [item] => find(all.items, *item)?,
+        _ => None,
+    };
+    Ok(match at {
+        None => all.normal(),
+        Some(at) => {
+            let left = arena.alloc_slice_fill_copy(all.items.len() - 1, Value::FALSE);
+            left[..at].copy_from_slice(&all.items[..at]);
+            left[at..].copy_from_slice(&all.items[at + 1..]);
+            Value::sorted_set(left, arena)
+        }
+    })
 }
 
 pub(crate) fn filter<'v>(
@@ -300,7 +351,7 @@ pub(crate) fn filter<'v>(
         }
     }
     if kept.len() == all.items.len() {
-        return spell_out(set, arena);
+        return Ok(all.normal());
     }
     Ok(Value::sorted_set(kept.into_bump_slice(), arena))
 }

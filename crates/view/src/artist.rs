@@ -13,7 +13,7 @@ use crate::board::{Axis, Board, Cell, Piece};
 use crate::drawing::drawing;
 use crate::notation::Notation;
 use crate::pieces::{Pieces, letter};
-use crate::shape::{Place, Shape, Sketch, is_board_size, is_empty, recognise, sketch};
+use crate::shape::{Place, Shape, Sketch, is_board_size, is_empty, is_open, recognise, sketch};
 use crate::table::Table;
 
 #[derive(Clone, Debug, Default)]
@@ -213,7 +213,7 @@ impl Artist {
 
 impl Memory {
     fn see(&mut self, value: &Owned) {
-        if self.is_plain || is_empty(value) {
+        if self.is_plain || is_empty(value) || (self.shape.is_none() && is_open(value)) {
             return;
         }
         let known = match self.shape {
@@ -348,5 +348,38 @@ impl Extent {
             self.bottom_right.0 - self.top_left.0 + 1,
             self.bottom_right.1 - self.top_left.1 + 1,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(row: i64, column: i64, mark: &str) -> Owned {
+        Owned::Tuple(vec![Owned::Int(row), Owned::Int(column), Owned::str(mark)])
+    }
+
+    fn state(entries: &[Owned]) -> Vec<(String, Owned)> {
+        vec![("field".to_owned(), Owned::Set(entries.to_vec()))]
+    }
+
+    #[test]
+    fn a_board_that_fills_one_mark_after_the_other() {
+        let one = state(&[entry(1, 1, "X")]);
+        let two = state(&[entry(1, 1, "X"), entry(2, 2, "O")]);
+        let mut artist = Artist::of_trace([&state(&[])[..], &one, &two]);
+        let frame = artist.draw(&one, Some(&state(&[])));
+        let Picture::Board(board) = &frame.parts[0].picture else {
+            panic!("a set of marks is a board");
+        };
+        assert_eq!((board.rows.len, board.columns.len), (2, 2));
+        assert!(board.cell(0, 0).is_changed && board.cell(1, 1).text.is_empty());
+        assert_eq!(artist.touched(&one, &two).len(), 1);
+        // Alone, one tuple is a value like any other.
+        let mut alone = Artist::default();
+        assert!(matches!(
+            alone.draw(&one, None).parts[0].picture,
+            Picture::Line(_)
+        ));
     }
 }

@@ -60,10 +60,7 @@ impl Board {
     pub fn render(&self, style: Style) -> String {
         let width = self.cell_width();
         let grid = self.grid(width, style).render(style);
-        let label_width = (0..self.rows.len)
-            .map(|row| (self.rows.first + row as i64).to_string().len())
-            .max()
-            .unwrap_or(0);
+        let label_width = self.label_width();
         let margin = " ".repeat(label_width + 1);
         let mut header = margin.clone();
         for column in 0..self.columns.len {
@@ -82,6 +79,22 @@ impl Board {
             text.push('\n');
         }
         text
+    }
+
+    /// The cell at a character of what [`Board::render`] gives, by column and line from 0: its place from the top left.
+    pub fn cell_at(&self, x: usize, y: usize) -> Option<(usize, usize)> {
+        let left = self.label_width() + 1;
+        let (x, y) = (x.checked_sub(left)?, y.checked_sub(1)?);
+        let width = self.cell_width() + 1;
+        // Between cells are lines of one character.
+        let (column, row) = (x / width, y / 2);
+        let is_inside = x % width != 0 && y % 2 == 1 && row < self.rows.len && column < self.columns.len;
+        is_inside.then_some((row, column))
+    }
+
+    fn label_width(&self) -> usize {
+        let labels = (0..self.rows.len).map(|row| (self.rows.first + row as i64).to_string().len());
+        labels.max().unwrap_or(0)
     }
 
     /// All columns are as wide as the widest cell: a board has squares.
@@ -136,5 +149,36 @@ fn region(cell: &Cell, style: Style) -> Region {
         text: format!("{before}{text}{after}"),
         paint,
         alignment: Alignment::Centre,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mark_is_found_where_it_is_drawn() {
+        let axis = |first: i64, len: usize| Axis { first, len };
+        let cell = |text: String| Cell {
+            text,
+            ..Cell::default()
+        };
+        let board = Board {
+            rows: axis(9, 3),
+            columns: axis(0, 4),
+            cells: (0..12).map(|i| cell(char::from(b'a' + i).to_string())).collect(),
+            pieces: vec![],
+        };
+        let text = board.render(Style::Plain);
+        let mut n_found = 0;
+        for (y, line) in text.lines().enumerate() {
+            for (x, c) in line.chars().enumerate().filter(|it| it.1.is_ascii_lowercase()) {
+                let (row, column) = board.cell_at(x, y).expect("a cell is drawn here");
+                assert_eq!(board.cell(row, column).text, c.to_string());
+                n_found += 1;
+            }
+        }
+        assert_eq!(n_found, 12);
+        assert_eq!(board.cell_at(0, 0), None);
     }
 }

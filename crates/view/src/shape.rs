@@ -47,6 +47,16 @@ pub(crate) fn is_empty(value: &Owned) -> bool {
     }
 }
 
+/// Whether a value alone does not say what it is: one entry may be all that is on a board so far, or no board at all. Later
+/// states decide.
+pub(crate) fn is_open(value: &Owned) -> bool {
+    let Owned::Set(items) = value else { return false };
+    let [Owned::Tuple(fields)] = &items[..] else {
+        return false;
+    };
+    matches!(&fields[..], [Owned::Int(_), Owned::Int(_), _, ..])
+}
+
 /// The first shape that fits.
 pub(crate) fn recognise(value: &Owned) -> Option<(Shape, Sketch)> {
     const ORDER: [Shape; 6] = [
@@ -196,7 +206,7 @@ fn entries(value: &Owned) -> Option<Sketch> {
         let marks: Option<Vec<String>> = rest.iter().map(cell).collect();
         cells.push(((*row, *column), marks?.join(",")));
     }
-    (cells.len() >= 2).then_some(Sketch {
+    (!cells.is_empty()).then_some(Sketch {
         cells,
         pieces: vec![],
     })

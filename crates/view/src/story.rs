@@ -64,6 +64,23 @@ pub enum TraceFormat {
     Animation,
 }
 
+impl TraceFormat {
+    /// The format that the ending of a file's name says.
+    pub fn of_file(name: &str) -> Option<TraceFormat> {
+        const ENDINGS: [(&str, TraceFormat); 7] = [
+            (".itf.json", TraceFormat::Itf),
+            (".itf", TraceFormat::Itf),
+            (".json", TraceFormat::Json),
+            (".md", TraceFormat::Markdown),
+            (".svg", TraceFormat::Animation),
+            (".html", TraceFormat::Html),
+            (".txt", TraceFormat::Trace),
+        ];
+        let name = name.to_ascii_lowercase();
+        ENDINGS.iter().find(|it| name.ends_with(it.0)).map(|it| it.1)
+    }
+}
+
 impl Scene {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {

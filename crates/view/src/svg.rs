@@ -119,14 +119,36 @@ fn text_at(x: usize, y: usize, text: &str, class: &str) -> String {
 
 /// Somebody else's document, as an image: nothing in it runs.
 fn image(document: &str) -> Drawn {
-    const SIDE: usize = 420;
+    const SIDE: f64 = 420.0;
+    let ratio = ratio(document).unwrap_or(1.0);
+    let (width, height) = match ratio < 1.0 {
+        true => (SIDE, SIDE * ratio),
+        false => (SIDE / ratio, SIDE),
+    };
+    let (width, height) = (width.ceil() as usize, height.ceil() as usize);
     Drawn {
         text: format!(
-            "<image width=\"{SIDE}\" height=\"{SIDE}\" href=\"{}\"/>",
+            "<image width=\"{width}\" height=\"{height}\" href=\"{}\"/>",
             data_address(document)
         ),
-        width: SIDE,
-        height: SIDE,
+        width,
+        height,
+    }
+}
+
+/// How much higher than wide a document is, as its view box says.
+fn ratio(document: &str) -> Option<f64> {
+    let (_, rest) = document.split_once("viewBox=")?;
+    let quote = rest.chars().next()?;
+    let numbers: Vec<f64> = rest[1..]
+        .split(quote)
+        .next()?
+        .split([' ', ','])
+        .filter_map(|it| it.parse().ok())
+        .collect();
+    match numbers[..] {
+        [_, _, width, height] if width > 0.0 && height > 0.0 => Some((height / width).clamp(0.05, 20.0)),
+        _ => None,
     }
 }
 

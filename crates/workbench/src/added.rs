@@ -48,6 +48,27 @@ impl Added {
         name
     }
 
+    /// As [`Added::define`], with a parameter.
+    pub fn define_with(
+        &mut self,
+        parameter: &str,
+        origin: &str,
+        expr: &str,
+        sources: &mut Sources,
+    ) -> String {
+        let name = format!("{PREFIX}{}", self.parts.len() + 1);
+        self.text += &format!("{name}({parameter}) ==\n");
+        self.part(Some(name.clone()), origin, expr, sources);
+        name
+    }
+
+    /// The negation of a definition that was added.
+    pub fn negate(&mut self, name: &str) -> String {
+        let negation = format!("{name}_not");
+        self.text += &format!("{negation} == ~{name}\n");
+        negation
+    }
+
     /// Adds definitions as they are.
     pub fn units(&mut self, origin: &str, text: &str, sources: &mut Sources) {
         self.part(None, origin, text, sources);

@@ -26,6 +26,32 @@ pub struct Asked {
     pub constants: Vec<String>,
     /// Which of the rules of a conjoined specification are in force.
     pub rules: RuleChoice,
+    /// What else is to be asked.
+    pub further: Vec<Further>,
+}
+
+/// An expression that is no property: a goal, a cost, a player's moves.
+#[derive(Clone, Debug, Default)]
+pub struct Further {
+    /// Where it was written, such as `--goal`.
+    pub option: &'static str,
+    pub text: String,
+    /// A name that the expression may use, for a value that is given with every question.
+    pub parameter: Option<String>,
+    /// Whether it may be the name of an operator with such a parameter.
+    pub operator: bool,
+    /// Whether its negation is needed too.
+    pub negated: bool,
+}
+
+impl Further {
+    pub(crate) fn new(option: &'static str, text: &str) -> Further {
+        Further {
+            option,
+            text: text.to_owned(),
+            ..Further::default()
+        }
+    }
 }
 
 /// What became of the options: names of definitions that were added.
@@ -40,6 +66,14 @@ pub(crate) struct Wanted {
     /// Expressions that nothing is checked about.
     pub(crate) expressions: Vec<String>,
     pub(crate) rules: Chosen,
+    pub further: Vec<Defined>,
+}
+
+/// The definition that was made of a text, and that of its negation.
+#[derive(Clone, Debug)]
+pub(crate) struct Defined {
+    pub name: String,
+    pub negation: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -74,10 +108,11 @@ impl Asked {
             properties,
             constants,
             rules,
+            further,
         } = self;
         let one = [spec, init, next].into_iter().all(Option::is_none);
         let many = [invariants, properties, constants].into_iter().all(Vec::is_empty);
-        one && many && rules.is_empty()
+        one && many && rules.is_empty() && further.is_empty()
     }
 }
 
@@ -186,17 +221,48 @@ impl Reader<'_> {
                     .map(|it| self.formula("--with", it))
                     .collect(),
             },
+            further: asked.further.iter().map(|it| self.further(it)).collect(),
         }
+    }
+
+    fn further(&mut self, asked: &Further) -> Defined {
+        let text = asked.text.trim();
+        // The name of an operator stands for the operator.
+        let def = self.spec.lookup_def(text).map(|it| &self.spec.defs[it]);
+        let def = def.filter(|_| asked.operator);
+        if def.is_some_and(|it| it.params.len() == 1 && self.spec.locals[it.params[0]].arity == 0) {
+            return Defined {
+                name: text.to_owned(),
+                negation: None,
+            };
+        }
+        let name = match &asked.parameter {
+            None => self.formula(asked.option, &asked.text),
+            Some(parameter) => {
+                let name = self
+                    .added
+                    .define_with(parameter, asked.option, &asked.text, self.sources);
+                self.check_grammar(&asked.text);
+                name
+            }
+        };
+        let negation = asked.negated.then(|| self.added.negate(&name));
+        Defined { name, negation }
     }
 
     /// An expression, whose grammar is looked at by itself: it must not be anything else in a module either.
     fn formula(&mut self, option: &str, text: &str) -> String {
         let name = self.added.define(option, text, self.sources);
+        self.check_grammar(text);
+        name
+    }
+
+    /// Of the newest source.
+    fn check_grammar(&mut self, text: &str) {
         let file = self.sources.newest();
         let (_, _, wrong) = tla_syntax::parse_expr(text, file);
         self.diagnostics
             .extend(wrong.into_iter().filter(Diagnostic::is_error));
-        name
     }
 
     fn constant(&mut self, option: &str) -> Option<Constant> {

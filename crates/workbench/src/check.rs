@@ -183,7 +183,7 @@ impl CheckReport {
     }
 
     /// A counterexample that is none is our mistake, and not an answer.
-    fn replayed(&mut self, replay: Replay) {
+    pub(crate) fn replayed(&mut self, replay: Replay) {
         if let Replay::Refuted(what) = &replay {
             self.diagnostics.push(replay_refuted(what));
             self.verdict = Verdict::Internal;
@@ -194,7 +194,7 @@ impl CheckReport {
 }
 
 /// More workers than this are never made: each has an arena of its own.
-const WORKERS_MAX: usize = 256;
+pub(crate) const WORKERS_MAX: usize = 256;
 
 /// Checks everything that the file's model asks for.
 pub fn check(
@@ -215,7 +215,7 @@ pub fn check(
 }
 
 /// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
-fn run(
+pub(crate) fn run(
     file: &TlaFile,
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
@@ -293,15 +293,15 @@ fn no_symmetry(model: &Model) -> Diagnostic {
     }
 }
 
-struct Checker<'a, 'i> {
-    file: &'a TlaFile,
-    model: &'a TlaModel<'i>,
-    options: &'a CheckOptions,
-    effects: &'a (dyn Effects + Sync),
+pub(crate) struct Checker<'a, 'i> {
+    pub file: &'a TlaFile,
+    pub model: &'a TlaModel<'i>,
+    pub options: &'a CheckOptions,
+    pub effects: &'a (dyn Effects + Sync),
 }
 
 impl Checker<'_, '_> {
-    fn spec(&self) -> &Spec {
+    pub(crate) fn spec(&self) -> &Spec {
         &self.file.spec
     }
 
@@ -329,7 +329,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn failed(&self, error: &EvalError, report: &mut CheckReport) {
+    pub(crate) fn failed(&self, error: &EvalError, report: &mut CheckReport) {
         if error.kind == ErrorKind::Interrupted {
             report.verdict = Verdict::Unknown;
             report.limit = Some(limit_name(explore::Limit::Cancelled));
@@ -412,7 +412,7 @@ impl Checker<'_, '_> {
         self.never_taken(report);
     }
 
-    fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
+    pub(crate) fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
         let empty = Diagnostic::warning(
             "no-initial-state",
             "no state satisfies the initial predicate, so nothing was checked",
@@ -425,7 +425,7 @@ impl Checker<'_, '_> {
     }
 
     /// Tells a violation, once the plain evaluator has had its say.
-    fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
+    pub(crate) fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
         report.verdict = Verdict::Violated;
         report.trace = self.trace(&violation.trace, report);
         report.abstract_step = self.abstract_step(&violation);
@@ -501,7 +501,7 @@ impl Checker<'_, '_> {
         report.replayed(self.replay_trace(plan, steps, End::Lasso(loop_start)));
     }
 
-    fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
+    pub(crate) fn replay_trace(&self, plan: &Plan<'_>, steps: &[explore::Step], end: End) -> Replay {
         let plain = |it: value::Value<'_>| {
             it.to_owned_value()
                 .ok()
@@ -529,7 +529,7 @@ impl Checker<'_, '_> {
         invariants.chain(steps).chain(initial).nth(number as usize)
     }
 
-    fn action_name(&self, proc: u32) -> String {
+    pub(crate) fn action_name(&self, proc: u32) -> String {
         self.file.shown_name(self.model.program.procs[proc as usize].name)
     }
 
@@ -538,7 +538,7 @@ impl Checker<'_, '_> {
         Some(self.file.location(self.spec().defs[def].span))
     }
 
-    fn limit_name(&self, limit: explore::Limit) -> &'static str {
+    pub(crate) fn limit_name(&self, limit: explore::Limit) -> &'static str {
         match limit {
             explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
             other => limit_name(other),
@@ -557,9 +557,9 @@ fn limit_name(limit: explore::Limit) -> &'static str {
 }
 
 /// A specification may end its own run.
-struct Exiting<'a> {
-    observer: &'a dyn Observer,
-    effects: &'a (dyn Effects + Sync),
+pub(crate) struct Exiting<'a> {
+    pub observer: &'a dyn Observer,
+    pub effects: &'a (dyn Effects + Sync),
 }
 
 impl Observer for Exiting<'_> {

@@ -76,6 +76,12 @@ static GALLERY: &[Entry] = &[
         files: files!("klotski", "Klotski.tla", "Klotski.cfg", "KlotskiUnsolved.cfg"),
     },
     Entry {
+        name: "connect",
+        title: "k in a row on a board of m by n, with or without falling marks",
+        language: Language::Tla,
+        files: files!("connect", "Connect.tla", "Connect.cfg", "Wide.cfg", "Drop.cfg"),
+    },
+    Entry {
         name: "tictactoe-alloy",
         title: "tic-tac-toe in Alloy: a trace of boards, in Markdown",
         language: Language::Alloy,

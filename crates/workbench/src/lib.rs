@@ -17,13 +17,15 @@ pub mod play;
 mod predicates;
 mod replay;
 mod rules;
+mod solve;
+mod strategy;
 mod summary;
 mod theorems;
 mod tla;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
-pub use asked::{Asked, parse_tla_asked};
+pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
     Violated, check, check_each, simulate,
@@ -35,7 +37,16 @@ pub use open::{Language, Opened, Origin, open};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
 pub use rules::{
-    Cell, Column, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets, TableOptions, rule_table,
+    Cell as RuleCell, Column as RuleColumn, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets,
+    TableOptions, rule_table,
+};
+pub use solve::{
+    Cell, Column, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict, goal_of,
+    no_steps_in_alloy, solve,
+};
+pub use strategy::{
+    Advice, Advisor, Aim, FollowReport, LapseReport, StrategyQuestion, StrategyReport, StrategyVerdict,
+    advise, strategy,
 };
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};

@@ -117,6 +117,11 @@ trait Game {
     /// Makes an expression known; its number is asked for with [`Game::value`].
     fn watch(&mut self, expr: &str) -> Result<usize, Refused>;
 
+    /// Whether an expression speaks of two states.
+    fn is_about_steps(&self, _watch: usize) -> bool {
+        false
+    }
+
     /// The value of an expression in a state, or in the step to it if it speaks of one.
     fn value(
         &mut self,

@@ -36,6 +36,8 @@ pub(crate) enum End {
     Deadlock,
     /// After the last state comes this one, again and again.
     Lasso(usize),
+    /// It is a behaviour, and that is all.
+    Anywhere,
     /// Something could not be evaluated there.
     Fault,
 }
@@ -72,7 +74,7 @@ impl Player<'_> {
         let rules = self.rules();
         for (i, (before, after)) in states.iter().zip(rest).enumerate() {
             let number = i + 1;
-            let step = self.plain.is_step(&rules, before, after);
+            let step = self.is_step(&rules, before, after);
             self.expect(
                 step,
                 &format!("the step from state {number} is not one that the specification allows"),
@@ -101,7 +103,7 @@ impl Player<'_> {
     fn end(&self, states: &[State], end: End) -> Result<(), Replay> {
         let Some(last) = states.last() else { return Ok(()) };
         match end {
-            End::Fault => Ok(()),
+            End::Fault | End::Anywhere => Ok(()),
             End::State(name, expr) => {
                 let holds = self.plain.holds(expr, last);
                 self.expect(
@@ -121,7 +123,7 @@ impl Player<'_> {
                 // Every behaviour may stutter for ever.
                 Some(_) if loop_start + 1 == states.len() => Ok(()),
                 Some(next) => {
-                    let closes = self.plain.is_step(&self.rules(), last, next);
+                    let closes = self.is_step(&self.rules(), last, next);
                     self.expect(
                         closes,
                         "the step that closes the loop is not one that the specification allows",
@@ -134,6 +136,25 @@ impl Player<'_> {
                 self.expect(stuck, "the last state has a successor")
             }
         }
+    }
+
+    /// A step of the specification, or a move of one of its players.
+    fn is_step(&self, rules: &[tla_plain::Rule], before: &State, after: &State) -> tla_plain::Result<bool> {
+        if self.plan.players.is_empty() {
+            return self.plain.is_step(rules, before, after);
+        }
+        for player in &self.plan.players {
+            let is_on = player.turn.map_or(Ok(true), |it| self.plain.holds(it, before))?;
+            let own = player.action.map(|action| tla_plain::Rule {
+                action,
+                subscript: None,
+            });
+            let rules = own.as_ref().map_or(rules, std::slice::from_ref);
+            if is_on && self.plain.is_step(rules, before, after)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// One rule alone is searched without its stuttering steps.

@@ -68,10 +68,15 @@ fn every_diagnostic_has_a_page_that_is_true() {
     let constructors = [
         include_str!("../src/diagnostics.rs"),
         include_str!("../src/check/diagnostics.rs"),
+        include_str!("../src/solve/diagnostics.rs"),
     ];
     testkit::check_pages(&folder, &constructors, |example| {
         if example.language == "tla" {
-            let (file, report) = support::Files::of(&example.text).check();
+            let files = support::Files::of(&example.text);
+            if let Some(answered) = files.ask(&example.text) {
+                return answered;
+            }
+            let (file, report) = files.check();
             return (file.sources, report.diagnostics);
         }
         let command = example.text.trim();
@@ -80,6 +85,10 @@ fn every_diagnostic_has_a_page_that_is_true() {
         }
         if let Some((spec, name)) = words_around(command, "babbage check ", " --view ") {
             return view(spec, name);
+        }
+        if command.starts_with("babbage solve tictactoe-alloy") {
+            let (sources, _) = run("notes.md");
+            return (sources, vec![workbench::no_steps_in_alloy()]);
         }
         run(command
             .strip_prefix("babbage parse ")

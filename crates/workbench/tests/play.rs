@@ -201,7 +201,7 @@ fn the_machine_plays_the_others() {
         you: Some(you.to_owned()),
         ..PlayOptions::default()
     };
-    for you in ["MoveO", "nextTurn = \"O\" /\\ board' # board"] {
+    for you in ["MoveO", "nextTurn = \"O\"", "nextTurn = \"O\" /\\ board' # board"] {
         with("tictactoe-strategy", as_you(you), |session| {
             assert!(session.is_machines_turn(), "{you}");
             let choice = session.machine_choice(&mut Chance::new(0)).unwrap();

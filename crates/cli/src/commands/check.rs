@@ -25,6 +25,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         config: args.config.clone(),
         asked: args.asked.asked(),
         show: &args.show,
+        ending: None,
     };
     let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
         show(report, sources, how(args, telling, watch.seconds()))

@@ -21,6 +21,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         config: args.config.clone(),
         asked: args.asked.asked(),
         show: &args.show,
+        ending: None,
     };
     let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
         let how = Show {

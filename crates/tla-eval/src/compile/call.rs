@@ -6,6 +6,9 @@ impl<'i> Compiler<'_, 'i> {
     pub(super) fn call(&mut self, op: IrOperator, args: &[ExprId], at: ExprId) -> Made<'i> {
         match op {
             IrOperator::Local(local) => {
+                if let Some(&operator) = self.inlining.operators.get(&local) {
+                    return self.known_operator(operator, args, at);
+                }
                 let mut join = Joined::new();
                 let Some(place) = self.place_of(local) else {
                     return plain(Kind::Fail("an operator that is bound nowhere"), at);
@@ -45,6 +48,13 @@ impl<'i> Compiler<'_, 'i> {
         if tla_sema::is_fresh_value(self.spec, definition) {
             return plain(Kind::Const(Value::Model(Text::from(definition.name))), at);
         }
+        // A number with a name costs no more than the number.
+        if args.is_empty()
+            && let ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Bool(_) =
+                self.spec.exprs[definition.body].kind
+        {
+            return self.expr(definition.body);
+        }
         let (proc, link) = self.target(def);
         if is_recursive_function(definition) {
             return Made {
@@ -57,27 +67,21 @@ impl<'i> Compiler<'_, 'i> {
                 action: false,
             };
         }
+        if let Some(inlined) = self.inlined(def, args, at) {
+            return inlined;
+        }
         let mut join = Joined::new();
         if link.is_some() {
             join.lowest = 0;
         }
         join.constant = link.is_none() && self.is_constant(def);
         join.action = self.levels.of_def(def) >= ir::Level::Action;
-        let mut compiled = vec![];
-        for (&param, &arg) in definition.params.iter().zip(args) {
-            let strict = self.is_strict(definition.body, param, 8);
-            let mut compiled_arg = self.argument(arg, strict, &mut join);
-            if self.is_primed_param(param, definition.body)
-                && let Arg::Value(code) | Arg::Lazy(code) = compiled_arg
-            {
-                compiled_arg = match code.kind {
-                    Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
-                    _ => Arg::ByName(code),
-                };
-            }
-            compiled.push(compiled_arg);
-        }
-        let compiled: Box<[Arg<'i>]> = compiled.into();
+        let compiled = definition
+            .params
+            .iter()
+            .zip(args)
+            .map(|(&param, &arg)| self.passed(param, definition.body, arg, &mut join))
+            .collect();
         let made = join.made(
             Kind::Call {
                 proc,
@@ -116,6 +120,18 @@ impl<'i> Compiler<'_, 'i> {
             };
         }
         made
+    }
+
+    /// An argument for a parameter of an operator with this body.
+    pub(super) fn passed(&mut self, param: LocalId, body: ExprId, arg: ExprId, join: &mut Joined) -> Arg<'i> {
+        let strict = self.is_strict(body, param, 8);
+        match self.argument(arg, strict, join) {
+            Arg::Value(code) | Arg::Lazy(code) if self.is_primed_param(param, body) => match code.kind {
+                Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
+                _ => Arg::ByName(code),
+            },
+            other => other,
+        }
     }
 
     /// The proc of a definition, and how many links up the frame is that it was written in.
@@ -176,6 +192,9 @@ impl<'i> Compiler<'_, 'i> {
 
     pub(super) fn operator_argument(&mut self, op: IrOperator, at: ExprId, join: &mut Joined) -> Arg<'i> {
         match op {
+            IrOperator::Local(local) if let Some(&known) = self.inlining.operators.get(&local) => {
+                self.argument(known, false, join)
+            }
             IrOperator::Local(local) => match self.place_of(local) {
                 Some(place) => {
                     join.read(place);

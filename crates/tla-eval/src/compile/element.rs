@@ -127,7 +127,8 @@ impl<'i> Compiler<'_, 'i> {
                     ..
                 }
                 | ExprKind::OpRef(IrOperator::Local(local)) => {
-                    operators |= !own.contains(local) && self.place_of(*local).is_some();
+                    let known = self.inlining.operators.contains_key(local);
+                    operators |= !own.contains(local) && (known || self.place_of(*local).is_some());
                 }
                 ExprKind::Call {
                     op: IrOperator::Def(def),

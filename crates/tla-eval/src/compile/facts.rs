@@ -26,6 +26,23 @@ impl<'i> Compiler<'_, 'i> {
         self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Pure
     }
 
+    /// A place to keep the value of a definition while a state is looked at: for one without parameters that depends on the
+    /// state and takes some work.
+    pub(super) fn memo(&mut self, def: DefId, linked: bool) -> Option<u16> {
+        const WORK: usize = 12;
+        let definition = &self.spec.defs[def];
+        let fits = !linked
+            && definition.params.is_empty()
+            && !definition.recursive
+            && self.levels.of_def(def) == ir::Level::State
+            && self.purity(def) == Purity::Pure
+            && self.size(def) >= WORK;
+        fits.then(|| {
+            self.program.n_memos += 1;
+            self.program.n_memos - 1
+        })
+    }
+
     /// Whether a definition is a constant that chance decides, once.
     pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
         self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random

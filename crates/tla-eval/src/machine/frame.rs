@@ -78,26 +78,62 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Puts arguments on the stack as the first cells of a new frame.
     pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
         for arg in args {
-            let cell = match arg {
-                Arg::Value(code) => Cell::Value(self.operand(code)?),
-                Arg::Lazy(code) => match self.known(code) {
-                    Some(value) => Cell::Value(value),
-                    None => Cell::Thunk(Thunk {
-                        code,
-                        base: self.base,
-                        primed: self.primed,
-                    }),
-                },
-                Arg::ByName(code) => Cell::ByName(Thunk {
+            let cell = self.argument(arg)?;
+            self.stack.push(cell);
+        }
+        Ok(())
+    }
+
+    /// Puts the arguments of an inlined body into their slots.
+    #[inline]
+    pub(crate) fn bind_args(&mut self, args: &'i [BoundArg<'i>]) -> Result<(), Fault> {
+        for BoundArg { slot, arg, .. } in args {
+            let cell = self.argument(arg)?;
+            let index = self.base + *slot as usize;
+            self.stack[index] = cell;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn argument(&mut self, arg: &'i Arg<'i>) -> Result<Cell<'t, 'i>, Fault> {
+        Ok(match arg {
+            Arg::Value(code) => Cell::Value(self.operand(code)?),
+            Arg::Lazy(code) => match self.known(code) {
+                Some(value) => Cell::Value(value),
+                None => Cell::Thunk(Thunk {
                     code,
                     base: self.base,
                     primed: self.primed,
                 }),
-                Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
-            };
-            self.stack.push(cell);
+            },
+            Arg::ByName(code) => Cell::ByName(Thunk {
+                code,
+                base: self.base,
+                primed: self.primed,
+            }),
+            Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
+        })
+    }
+
+    /// Evaluates, or tests, an inlined body.
+    #[inline]
+    pub(super) fn in_place<T>(
+        &mut self,
+        proc: Option<ProcId>,
+        args: &'i [BoundArg<'i>],
+        at: ExprId,
+        run: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.bind_args(args)?;
+        if let Some(proc) = proc {
+            self.program.count(proc);
         }
-        Ok(())
+        let result = run(self);
+        if let (true, Some(proc)) = (result.is_err(), proc) {
+            self.called(proc, at);
+        }
+        result
     }
 
     /// Begins a frame; the caller pushes arguments and then calls [`Machine::enter`].
@@ -131,6 +167,36 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return Err(fault);
         }
         self.enter(proc, base, at)
+    }
+
+    /// A call without arguments in a state that stays.
+    pub(super) fn kept_call(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
+        let Some(memo) = self.program.procs[proc as usize].memo else {
+            return self.call_code(proc, 0, &[], at);
+        };
+        // What is read must be noted each time.
+        if self.tracking {
+            return self.call_code(proc, 0, &[], at);
+        }
+        let memo = memo as usize;
+        if let Some(&Some(value)) = self.memos.get(memo) {
+            self.program.count(proc);
+            return Ok(value);
+        }
+        let value = self.call_code(proc, 0, &[], at)?;
+        if self.memos.len() <= memo {
+            self.memos.resize(self.program.n_memos as usize, None);
+        }
+        self.memos[memo] = Some(value);
+        Ok(value)
+    }
+
+    /// Does something in another state.
+    pub(crate) fn elsewhere<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let memo_on = std::mem::replace(&mut self.memo_on, false);
+        let result = run(self);
+        self.memo_on = memo_on;
+        result
     }
 
     pub(super) fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {

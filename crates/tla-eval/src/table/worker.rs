@@ -32,6 +32,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             model,
             state,
             depth,
+            player: self.player,
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
@@ -79,6 +80,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             model,
             state,
             depth,
+            player: self.player,
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
@@ -117,6 +119,7 @@ struct Expansion<'e, 'i> {
     model: &'e TlaModel<'i>,
     state: &'e [Slot],
     depth: u32,
+    player: Option<usize>,
     interned: &'i value::Arena,
     scratch: &'e value::Arena,
     buffers: &'e mut Buffers,
@@ -138,6 +141,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             .current
             .extend(self.state.iter().map(|&it| model.interner.value(it)));
         machine.level = self.depth;
+        machine.memo_on = true;
         machine
     }
 
@@ -147,7 +151,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
         }
-        for n in 0..model.instances.len() {
+        for n in model.instances_of(self.player) {
             if self.instance(n, sink)? {
                 return Ok(true);
             }
@@ -336,6 +340,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if next {
             let values: Vec<_> = machine.next.iter().flatten().copied().collect();
             machine.current = values;
+            machine.memo_on = false;
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
             self.buffers.slots = slots;
@@ -348,6 +353,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
             if let Some(machine) = &mut self.machine {
+                machine.memo_on = true;
                 machine.current.clear();
                 machine
                     .current

@@ -6,7 +6,7 @@
 use util::deep;
 
 use super::summary::{Demand, Param};
-use super::{Levels, Place};
+use super::{At, Levels, Place};
 use crate::diagnostics as errors;
 use crate::ir::*;
 
@@ -192,10 +192,17 @@ impl Levels<'_> {
     }
 
     pub(super) fn local(&mut self, local: LocalId, place: Place) -> Level {
-        if let Some(&(level, from, to)) = self.ats.get(&local) {
+        if let Some(at) = self.ats.get(&local) {
             // `@` is what stands before `EXCEPT`.
-            for i in from..to {
-                self.mention(self.met[i], place);
+            let At {
+                level,
+                walk,
+                met: (from, to),
+            } = *at;
+            if walk == self.walk {
+                for i in from..to {
+                    self.mention(self.met[i], place);
+                }
             }
             return level;
         }
@@ -305,7 +312,12 @@ impl Levels<'_> {
             for &step in &update.path {
                 join = join.max(self.operand(step, place, Level::Action, "EXCEPT"));
             }
-            self.ats.insert(update.at, (join, from, self.met.len()));
+            let at = At {
+                level: join,
+                walk: self.walk,
+                met: (from, self.met.len()),
+            };
+            self.ats.insert(update.at, at);
             join = join.max(self.operand(update.value, place, Level::Action, "EXCEPT"));
         }
         join

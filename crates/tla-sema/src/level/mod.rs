@@ -79,6 +79,14 @@ struct Place {
 /// What there is to tell two places apart.
 type PlaceKey = (Level, bool, bool, usize, usize);
 
+/// What an `@` stands for: its level, and the names that the walk met there.
+#[derive(Clone, Copy)]
+struct At {
+    level: Level,
+    walk: u32,
+    met: (usize, usize),
+}
+
 /// Computes levels of expressions and definitions on demand.
 pub struct Levels<'a> {
     spec: &'a Spec,
@@ -95,7 +103,10 @@ pub struct Levels<'a> {
     applied: Vec<(Param, u32)>,
     /// Every name met on the walk, and for each `@` the part of it that `@` stands for.
     met: Vec<Param>,
-    ats: FxHashMap<LocalId, (Level, usize, usize)>,
+    ats: FxHashMap<LocalId, At>,
+    /// Which walk this is, counted from 1: names met in another one are not at hand.
+    walk: u32,
+    n_walks: u32,
     /// Levels of expressions in places of one kind, while the body of an instantiated definition is walked: what was put
     /// for a name is shared there, and is walked once.
     walked: Option<FxHashMap<(ExprId, PlaceKey), Level>>,
@@ -120,6 +131,8 @@ impl<'a> Levels<'a> {
             applied: vec![],
             met: vec![],
             ats: FxHashMap::default(),
+            walk: 0,
+            n_walks: 0,
             walked: None,
             errors: None,
         };
@@ -152,6 +165,8 @@ impl<'a> Levels<'a> {
         let demands = std::mem::take(&mut self.demands);
         let applied = std::mem::take(&mut self.applied);
         let met = std::mem::take(&mut self.met);
+        self.n_walks += 1;
+        let walk = std::mem::replace(&mut self.walk, self.n_walks);
         let level = self.expr(
             expr,
             Place {
@@ -162,6 +177,7 @@ impl<'a> Levels<'a> {
             },
         );
         self.met = met;
+        self.walk = walk;
         self.applied = applied;
         (level, std::mem::replace(&mut self.demands, demands))
     }

@@ -21,7 +21,7 @@ const PART_MAX: usize = 120;
 
 impl Checker<'_, '_> {
     /// The states of a trace. An alias that cannot be evaluated is left out, with a warning.
-    pub(super) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<TraceState> {
+    pub(crate) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<TraceState> {
         let names = &self.model.program.variables;
         let mut trace = vec![];
         let mut told = Told::default();

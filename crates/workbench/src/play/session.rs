@@ -491,7 +491,10 @@ impl<'s> Session<'s> {
                 Some(You::Named(name)) => step.stepped.action == *name,
                 Some(You::Where(known)) => {
                     let (known, after) = (*known, step.state.clone());
-                    let value = self.game.value(known, state.as_ref(), &after, depth + 1);
+                    let value = match state.as_ref().filter(|_| !self.game.is_about_steps(known)) {
+                        Some(before) => self.game.value(known, None, before, depth),
+                        None => self.game.value(known, state.as_ref(), &after, depth + 1),
+                    };
                     matches!(value, Ok((_, Owned::Bool(true))))
                 }
             };

@@ -369,6 +369,10 @@ impl Game for TlaGame<'_, '_> {
         all
     }
 
+    fn is_about_steps(&self, watch: usize) -> bool {
+        self.watches[watch].is_action
+    }
+
     fn drawings(&mut self, state: &StateKey, depth: u32) -> Vec<(String, Owned)> {
         let at = Moment {
             state,

@@ -2,7 +2,11 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use workbench::{CheckOptions, CheckReport, Host, TlaFile, Unreadable, check, effects, open, parse_tla};
+use workbench::{
+    Aim, Asked, CheckOptions, CheckReport, Host, Rows, SolveOptions, SolveQuestion, SolveReport,
+    StrategyQuestion, StrategyReport, TlaFile, Unreadable, check, effects, goal_of, open, parse_tla,
+    parse_tla_asked, solve, strategy,
+};
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
 pub struct Files(Vec<(String, String)>);
@@ -47,6 +51,109 @@ impl Files {
             &(),
         );
         (file, report)
+    }
+}
+
+/// Solves a specification of `host` or of the gallery.
+pub fn solved(
+    spec: &str,
+    host: &dyn Host,
+    asked: Asked,
+    question: &SolveQuestion,
+    options: &SolveOptions,
+    rows: Option<&mut dyn Rows>,
+) -> (TlaFile, SolveReport) {
+    let mut file = parsed(spec, host, &question.asked(asked));
+    let report = solve(
+        &mut file,
+        question,
+        options,
+        &effects::NoEffects::default(),
+        &(),
+        rows,
+    );
+    (file, report)
+}
+
+/// Solves the game of a specification of `host` or of the gallery.
+pub fn played(
+    spec: &str,
+    host: &dyn Host,
+    asked: Asked,
+    question: &StrategyQuestion,
+    rows: Option<&mut dyn Rows>,
+) -> (TlaFile, StrategyReport) {
+    let mut file = parsed(spec, host, &question.asked(asked));
+    let options = CheckOptions::default();
+    let report = strategy(
+        &mut file,
+        question,
+        &options,
+        &effects::NoEffects::default(),
+        &(),
+        rows,
+    );
+    (file, report)
+}
+
+/// A specification with its questions, and its configuration where it has one.
+pub fn parsed(spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
+    let Ok(opened) = open(spec, host) else {
+        panic!("{spec} is among the modules")
+    };
+    let mut file = parse_tla_asked(opened, spec, host, asked);
+    let config = file.config_beside(host);
+    file.configure_asked(config.as_deref(), host);
+    file
+}
+
+impl Files {
+    /// Answers the question in the comments of an example: `\* solve` or `\* strategy`, then an option a line.
+    pub fn ask(&self, text: &str) -> Option<(source::Sources, Vec<diag::Diagnostic>)> {
+        let lines: Vec<&str> = text.lines().filter_map(|it| it.strip_prefix("\\* ")).collect();
+        let all = |option: &str| -> Vec<String> {
+            let values = lines
+                .iter()
+                .filter_map(|it| it.strip_prefix(option)?.strip_prefix(' '));
+            values.map(str::to_owned).collect()
+        };
+        let one = |option: &str| all(option).into_iter().next();
+        let pairs = |option: &str| -> Vec<(String, String)> {
+            let pair = |it: &String| {
+                it.split_once('=')
+                    .map(|(name, it)| (name.to_owned(), it.to_owned()))
+            };
+            all(option).iter().filter_map(pair).collect()
+        };
+        if lines.contains(&"solve") {
+            let goal = match one("--goal") {
+                Some(goal) => goal,
+                None => match goal_of("M.tla", self) {
+                    Ok(goal) => goal,
+                    Err(refused) => return Some(refused),
+                },
+            };
+            let question = SolveQuestion {
+                goal,
+                cost: one("--cost"),
+                cost_state: one("--cost-state"),
+                heuristic: one("--heuristic"),
+            };
+            let options = SolveOptions::default();
+            let (file, report) = solved("M.tla", self, Asked::default(), &question, &options, None);
+            return Some((file.sources, report.search.diagnostics));
+        }
+        lines.contains(&"strategy").then(|| {
+            let question = StrategyQuestion {
+                players: pairs("--player"),
+                aim: one("--goal").map_or(Aim::Outcomes(pairs("--outcome")), Aim::Goal),
+                hero: one("--for"),
+                follow: one("--follow"),
+                definition: false,
+            };
+            let (file, report) = played("M.tla", self, Asked::default(), &question, None);
+            (file.sources, report.search.diagnostics)
+        })
     }
 }
 

@@ -4,13 +4,16 @@
 //! the same machine: times alone prove little on a shared one.
 
 mod alloy;
+mod solve;
 mod tla;
 
 use std::process::ExitCode;
 
 pub fn run(arguments: &[&str]) -> ExitCode {
-    match arguments.contains(&"--alloy") {
-        true => alloy::run(arguments),
-        false => tla::run(arguments),
+    let rest: Vec<&str> = arguments.iter().copied().filter(|&it| it != "--solve").collect();
+    match () {
+        () if arguments.contains(&"--alloy") => alloy::run(arguments),
+        () if rest.len() < arguments.len() => solve::run(&rest),
+        () => tla::run(arguments),
     }
 }

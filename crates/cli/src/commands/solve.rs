@@ -1,0 +1,254 @@
+//! `babbage solve`: the best way to a goal, how many there are, and how far everything is from it.
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use source::Sources;
+use workbench::{
+    CheckOptions, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict,
+    TraceState, goal_of, no_steps_in_alloy, open, parse_tla_asked, solve,
+};
+
+use super::check::{Watched, refused};
+use crate::args::{Format, SearchArgs, SolveArgs};
+use crate::files::Files;
+use crate::output::{err, out};
+use crate::progress::{Watch, grouped};
+use crate::report::{self, counted};
+use crate::table_file::TableFile;
+use crate::telling::{Telling, tell, trace_text};
+use crate::verdict::{replayed, state_json};
+use crate::world::{Run, World, memory_to_use};
+
+pub fn run(args: &SolveArgs) -> ExitCode {
+    let watch = Watch::new();
+    let showing = |report: &SolveReport, sources: &Sources| show(report, sources, args, watch.seconds());
+    let refuse = |(sources, diagnostics)| {
+        let report = SolveReport {
+            verdict: SolveVerdict::Error,
+            search: refused(diagnostics),
+            ..SolveReport::default()
+        };
+        showing(&report, &sources)
+    };
+    let opened = match open(&args.spec, &Files) {
+        Ok(opened) => opened,
+        Err(wrong) => return refuse(wrong),
+    };
+    if opened.language == Language::Alloy {
+        return refuse((opened.sources, vec![no_steps_in_alloy()]));
+    }
+    let goal = match &args.goal {
+        Some(goal) => goal.clone(),
+        None => match goal_of(&args.spec, &Files) {
+            Ok(goal) => goal,
+            Err(wrong) => return refuse(wrong),
+        },
+    };
+    let mut table = match args.table.as_deref().map(TableFile::create).transpose() {
+        Ok(table) => table,
+        Err(why) => {
+            err(&why);
+            return ExitCode::from(2);
+        }
+    };
+    let question = SolveQuestion {
+        goal,
+        cost: args.cost.clone(),
+        cost_state: args.cost_state.clone(),
+        heuristic: args.heuristic.clone(),
+    };
+    let asked = question.asked(args.behaviour.asked());
+    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
+    let config = args
+        .behaviour
+        .config
+        .clone()
+        .or_else(|| file.config_beside(&Files));
+    file.configure_asked(config.as_deref(), &Files);
+    let options = SolveOptions {
+        check: check_options(&args.search),
+        all: args.all,
+        count: args.count,
+    };
+    let world = World::new(Run {
+        mode: "bfs",
+        workers: options.check.workers,
+        ..Run::default()
+    });
+    let watch = watch.estimating(table.is_some());
+    let observer = Watched {
+        watch: &watch,
+        world: &world,
+    };
+    let rows = table.as_mut().map(|it| it as &mut dyn Rows);
+    let report = solve(&mut file, &question, &options, &world, &observer, rows);
+    watch.finish();
+    let status = show(&report, &file.sources, args, watch.seconds());
+    match table.map_or(Ok(()), TableFile::finish) {
+        Ok(()) => status,
+        Err(why) => {
+            err(&why);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How far to search, for commands that find what no check finds.
+pub fn check_options(args: &SearchArgs) -> CheckOptions {
+    CheckOptions {
+        workers: args
+            .workers
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        tables: !args.no_tables,
+        memory: args.memory.or_else(memory_to_use),
+        states_max: args.max_states,
+        depth_max: args.max_depth,
+        time: args.timeout,
+        ..CheckOptions::default()
+    }
+}
+
+fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64) -> ExitCode {
+    match args.format {
+        Format::Json => out(&as_json(report, sources, seconds).to_string()),
+        Format::Text => {
+            report::diagnostics(&report.search.diagnostics, sources);
+            let telling = Telling {
+                spec: &args.spec,
+                config: args.behaviour.config.clone(),
+                asked: args.behaviour.asked(),
+                show: &args.show,
+                ending: Some(verdict_line(report)),
+            };
+            let told = tell(&telling, &report.search, &as_text(report, args, seconds));
+            if !told && report.verdict == SolveVerdict::Solved {
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::from(match report.verdict {
+        SolveVerdict::Solved => 0,
+        SolveVerdict::Unreachable => 1,
+        SolveVerdict::Error => 2,
+        SolveVerdict::Unknown => 3,
+        SolveVerdict::Internal => 101,
+    })
+}
+
+fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
+    let mut text = String::new();
+    let solutions: Vec<&[TraceState]> = match report.solutions.is_empty() {
+        true => vec![&report.search.trace],
+        false => report.solutions.iter().map(Vec::as_slice).collect(),
+    };
+    for (i, trace) in solutions.iter().enumerate() {
+        if solutions.len() > 1 {
+            text += &format!("solution {} of {}\n", i + 1, solutions.len());
+        }
+        text += &trace_text(trace, &args.show, report::output_style());
+    }
+    text += &verdict_line(report);
+    if let Replay::NotReplayed(why) = &report.search.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
+    if let Some(count) = &report.count {
+        text += &count_line(report, count);
+    }
+    if let Some(histogram) = &report.histogram {
+        text += &histogram_text(histogram, report.cost.is_some());
+    }
+    if report.verdict != SolveVerdict::Error {
+        let (states, generated) = (grouped(report.search.distinct), grouped(report.search.generated));
+        text += &format!("{states} distinct states, {generated} generated, {seconds:.2} s\n");
+    }
+    text
+}
+
+fn verdict_line(report: &SolveReport) -> String {
+    let steps = counted(report.steps.unwrap_or(0) as usize, "step");
+    match (report.verdict, report.cost) {
+        (SolveVerdict::Solved, None) => format!("solved: {steps}\n"),
+        (SolveVerdict::Solved, Some(cost)) => format!("solved: cost {cost}, in {steps}\n"),
+        (SolveVerdict::Unreachable, _) => "unreachable: no state that can be reached is a goal\n".to_owned(),
+        (SolveVerdict::Error, _) => "error: the question cannot be answered\n".to_owned(),
+        (SolveVerdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_owned()
+        }
+        (SolveVerdict::Unknown, _) => {
+            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+        }
+    }
+}
+
+/// Where steps may cost nothing, only the shortest of the cheapest solutions are counted.
+fn count_line(report: &SolveReport, count: &str) -> String {
+    let what = match report.cost {
+        None => "with the fewest steps",
+        Some(_) => "with the least cost and, of these, the fewest steps",
+    };
+    match count {
+        "1" => format!("1 solution {what}\n"),
+        n => format!("{n} solutions {what}\n"),
+    }
+}
+
+fn histogram_text(histogram: &Histogram, is_cost: bool) -> String {
+    const WIDTH: u64 = 50;
+    let most = histogram.bars.iter().map(|it| it.1).max().unwrap_or(1);
+    let what = if is_cost { "cost" } else { "steps" };
+    let mut text = format!("{what} to the goal  states\n");
+    for &(distance, states) in &histogram.bars {
+        let bar = "#".repeat((states * WIDTH).div_ceil(most) as usize);
+        text += &format!("{distance:>8} {:>10}  {bar}\n", grouped(states));
+    }
+    if histogram.unreached > 0 {
+        text += &format!(
+            "{:>8} {:>10}  cannot reach it\n",
+            "-",
+            grouped(histogram.unreached)
+        );
+    }
+    text += &format!("{} rows\n", grouped(histogram.rows));
+    text
+}
+
+fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
+    let verdict = match report.verdict {
+        SolveVerdict::Solved => "solved",
+        SolveVerdict::Unreachable => "unreachable",
+        SolveVerdict::Unknown => "unknown",
+        SolveVerdict::Error | SolveVerdict::Internal => "error",
+    };
+    let trace = |states: &[TraceState]| {
+        let states: Vec<Value> = states.iter().map(state_json).collect();
+        (!states.is_empty()).then(|| json!({ "states": states, "loop": null }))
+    };
+    let search = &report.search;
+    json!({
+        "language": "tla+",
+        "verdict": verdict,
+        "steps": report.steps,
+        "cost": report.cost,
+        "count": report.count,
+        "states": { "generated": search.generated, "distinct": search.distinct, "depth": search.depth },
+        "trace": trace(&search.trace),
+        "solutions": report.solutions.iter().map(|it| trace(it)).collect::<Vec<_>>(),
+        "histogram": report.histogram.as_ref().map(|it| json!({
+            "distances": it.bars.iter().map(|(distance, states)| json!({
+                "distance": distance, "states": states,
+            })).collect::<Vec<_>>(),
+            "unreached": it.unreached,
+            "rows": it.rows,
+        })),
+        "replayed": replayed(&search.replay),
+        "not_replayed": match &search.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
+        "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
+        "limit": search.limit,
+        "memory": search.memory,
+        "seconds": seconds,
+    })
+}

@@ -1,0 +1,315 @@
+//! `babbage strategy`: who can force what, in how many moves, and how.
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use source::Sources;
+use workbench::{
+    Aim, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport, StrategyVerdict, TraceState,
+    no_steps_in_alloy, open, parse_tla_asked, strategy,
+};
+
+use super::check::{Watched, refused};
+use super::solve::check_options;
+use crate::args::{Format, ShowArgs, StrategyArgs};
+use crate::files::Files;
+use crate::output::{err, out};
+use crate::progress::{Watch, grouped};
+use crate::report::{self, counted};
+use crate::table_file::TableFile;
+use crate::telling::{Telling, tell, trace_text};
+use crate::verdict::{replayed, state_json};
+use crate::world::{Run, World};
+
+pub fn run(args: &StrategyArgs) -> ExitCode {
+    let watch = Watch::new();
+    let refuse = |(sources, diagnostics)| {
+        let report = StrategyReport {
+            verdict: StrategyVerdict::Error,
+            search: refused(diagnostics),
+            ..StrategyReport::default()
+        };
+        show(&report, &sources, args, watch.seconds())
+    };
+    let opened = match open(&args.spec, &Files) {
+        Ok(opened) => opened,
+        Err(wrong) => return refuse(wrong),
+    };
+    if opened.language == Language::Alloy {
+        return refuse((opened.sources, vec![no_steps_in_alloy()]));
+    }
+    let question = question(args);
+    let mut table = match args.table.as_deref().map(TableFile::create).transpose() {
+        Ok(table) => table,
+        Err(why) => {
+            err(&why);
+            return ExitCode::from(2);
+        }
+    };
+    let asked = question.asked(args.behaviour.asked());
+    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
+    let config = args
+        .behaviour
+        .config
+        .clone()
+        .or_else(|| file.config_beside(&Files));
+    file.configure_asked(config.as_deref(), &Files);
+    let options = check_options(&args.search);
+    let world = World::new(Run {
+        mode: "bfs",
+        workers: 1,
+        ..Run::default()
+    });
+    let watch = watch.estimating(table.is_some());
+    let observer = Watched {
+        watch: &watch,
+        world: &world,
+    };
+    let rows = table.as_mut().map(|it| it as &mut dyn Rows);
+    let report = strategy(&mut file, &question, &options, &world, &observer, rows);
+    watch.finish();
+    let status = show(&report, &file.sources, args, watch.seconds());
+    let written = table.map_or(Ok(()), TableFile::finish);
+    match written.and_then(|()| write_definition(args, &report)) {
+        Ok(()) => status,
+        Err(why) => {
+            err(&why);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn question(args: &StrategyArgs) -> StrategyQuestion {
+    StrategyQuestion {
+        players: args.players.clone(),
+        aim: match (&args.goal, &args.infinitely_often) {
+            (Some(goal), _) => Aim::Goal(goal.clone()),
+            (None, Some(wanted)) => Aim::Recurring(wanted.clone()),
+            (None, None) => Aim::Outcomes(args.outcomes.clone()),
+        },
+        hero: args.hero.clone(),
+        follow: args.follow.clone(),
+        definition: args.definition.is_some(),
+    }
+}
+
+fn write_definition(args: &StrategyArgs, report: &StrategyReport) -> Result<(), String> {
+    match (args.definition.as_deref(), &report.definition) {
+        // It is in the JSON already.
+        (Some("-"), Some(_)) if args.format == Format::Json => {}
+        (Some("-"), Some(text)) => out(text),
+        (Some(path), Some(text)) => {
+            std::fs::write(path, text).map_err(|it| format!("`{path}` cannot be written: {it}"))?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds: f64) -> ExitCode {
+    match args.format {
+        Format::Json => out(&as_json(report, sources, seconds).to_string()),
+        Format::Text => {
+            report::diagnostics(&report.search.diagnostics, sources);
+            let telling = Telling {
+                spec: &args.spec,
+                config: args.behaviour.config.clone(),
+                asked: args.behaviour.asked(),
+                show: &args.show,
+                ending: Some(verdict_line(report, args)),
+            };
+            let told = tell(&telling, &report.search, &as_text(report, args, seconds));
+            if !told && report.verdict == StrategyVerdict::Holds {
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::from(match report.verdict {
+        StrategyVerdict::Holds => 0,
+        StrategyVerdict::Fails => 1,
+        StrategyVerdict::Error => 2,
+        StrategyVerdict::Unknown => 3,
+        StrategyVerdict::Internal => 101,
+    })
+}
+
+fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
+    let search = &report.search;
+    let mut text = trace_text(&search.trace, &args.show, report::output_style());
+    if let Some(at) = search.loop_to {
+        text += &format!("then back to state {}, for ever\n", at + 1);
+    }
+    text += &verdict_line(report, args);
+    if let Replay::NotReplayed(why) = &search.replay {
+        text += &format!("not confirmed by a second evaluation: {why}\n");
+    }
+    for note in &report.notes {
+        text += &format!("{note}\n");
+    }
+    if let Some(follow) = &report.follow {
+        text += &follow_text(follow, &args.show);
+    }
+    if report.verdict != StrategyVerdict::Error {
+        text += &counts_line(report, seconds);
+    }
+    text
+}
+
+fn verdict_line(report: &StrategyReport, args: &StrategyArgs) -> String {
+    let in_moves = match (report.moves, report.own_moves) {
+        (Some(moves), Some(own)) => format!(" in {}, {own} of its own", counted(moves as usize, "move")),
+        _ => String::new(),
+    };
+    let is_goal = args.goal.is_some() || args.infinitely_often.is_some();
+    let hero = &report.hero;
+    match (report.verdict, &report.value) {
+        (StrategyVerdict::Error, _) => "error: the question cannot be answered\n".to_owned(),
+        (StrategyVerdict::Internal, _) => {
+            "error: what was found is not true, which is a bug of babbage\n".to_owned()
+        }
+        (StrategyVerdict::Unknown, _) => {
+            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+        }
+        (_, None) => "nothing to say: there is no position\n".to_owned(),
+        (_, Some(value)) if is_goal && value == hero => format!("{hero} can force it{in_moves}\n"),
+        (_, Some(_)) if is_goal => match &report.winner {
+            Some(other) => format!("{hero} cannot force it: {other} can prevent it\n"),
+            None => format!("{hero} cannot force it: the others can prevent it\n"),
+        },
+        (_, Some(value)) => match &report.winner {
+            Some(winner) => format!("value: {winner} wins{in_moves}\n"),
+            None => format!("value: {value}\n"),
+        },
+    }
+}
+
+fn counts_line(report: &StrategyReport, seconds: f64) -> String {
+    let tally: Vec<String> = report
+        .tally
+        .iter()
+        .map(|(value, n)| format!("{value} {}", grouped(*n)))
+        .collect();
+    let tally = if tally.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", tally.join(", "))
+    };
+    let (positions, generated) = (grouped(report.search.distinct), grouped(report.search.generated));
+    format!("{positions} positions{tally}, {generated} moves generated, {seconds:.2} s\n")
+}
+
+fn follow_text(follow: &FollowReport, show: &ShowArgs) -> String {
+    let player = &follow.player;
+    let mut text = String::new();
+    for (i, lapse) in follow.examples.iter().enumerate() {
+        let (n, of) = (i + 1, follow.lapses);
+        text += &format!(
+            "position {n} of {of} in which value is given away: {}, then {}\n",
+            lapse.had, lapse.left
+        );
+        // How it is reached is told once.
+        let shown = if i == 0 {
+            0
+        } else {
+            lapse.trace.len().saturating_sub(2)
+        };
+        text += &trace_text(&lapse.trace[shown..], show, report::output_style());
+        if let Some(better) = &lapse.better {
+            text += "a best move instead\n";
+            text += &trace_text(std::slice::from_ref(better), show, report::output_style());
+        }
+    }
+    let positions = |n: u64| counted(n as usize, "position");
+    text += &match (follow.wins, follow.loses) {
+        (true, _) => format!("{player} wins by following the strategy, whatever the others do\n"),
+        (false, true) => format!("{player} can lose by following the strategy\n"),
+        (false, false) => format!("{player} never loses by following the strategy\n"),
+    };
+    text += &match follow.lapses {
+        0 => "it gives nothing away: it is as good as the best\n".to_owned(),
+        n => format!(
+            "it gives value away in {} of {}\n",
+            positions(n),
+            positions(follow.decisions)
+        ),
+    };
+    if follow.slower > 0 {
+        text += &format!(
+            "in {} it wins, but not as fast as possible\n",
+            positions(follow.slower)
+        );
+    }
+    if follow.silent > 0 {
+        text += &format!(
+            "in {} it has no move, although {player} has\n",
+            positions(follow.silent)
+        );
+    }
+    if follow.foreign > 0 {
+        text += &format!(
+            "{} of it are no moves of {player}\n",
+            counted(follow.foreign as usize, "step")
+        );
+    }
+    text += &format!(
+        "{} reached, {} of them for {player} to move\n",
+        positions(follow.reached),
+        follow.decisions
+    );
+    text
+}
+
+fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
+    let verdict = match report.verdict {
+        StrategyVerdict::Holds => "holds",
+        StrategyVerdict::Fails => "fails",
+        StrategyVerdict::Unknown => "unknown",
+        StrategyVerdict::Error | StrategyVerdict::Internal => "error",
+    };
+    let trace = |states: &[TraceState], back: Option<usize>| {
+        let states: Vec<Value> = states.iter().map(state_json).collect();
+        (!states.is_empty()).then(|| json!({ "states": states, "loop": back }))
+    };
+    let search = &report.search;
+    json!({
+        "language": "tla+",
+        "verdict": verdict,
+        "value": report.value,
+        "winner": report.winner,
+        "moves": report.moves,
+        "own_moves": report.own_moves,
+        "positions": report.positions,
+        "values": report.tally.iter().map(|(value, n)| json!({ "value": value, "positions": n })).collect::<Vec<_>>(),
+        "states": { "generated": search.generated, "distinct": search.distinct, "depth": search.depth },
+        "trace": trace(&search.trace, search.loop_to),
+        "follow": report.follow.as_ref().map(|it| json!({
+            "player": it.player,
+            "reached": it.reached,
+            "decisions": it.decisions,
+            "lapses": it.lapses,
+            "slower": it.slower,
+            "silent": it.silent,
+            "foreign": it.foreign,
+            "wins": it.wins,
+            "loses": it.loses,
+            "examples": it.examples.iter().map(|it| json!({
+                "trace": trace(&it.trace, None),
+                "had": it.had,
+                "left": it.left,
+                "better": it.better.as_ref().map(state_json),
+            })).collect::<Vec<_>>(),
+        })),
+        "definition": report.definition,
+        "rows": report.rows,
+        "notes": report.notes,
+        "replayed": replayed(&search.replay),
+        "not_replayed": match &search.replay {
+            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+            Replay::Nothing | Replay::Confirmed => None,
+        },
+        "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
+        "limit": search.limit,
+        "memory": search.memory,
+        "seconds": seconds,
+    })
+}

@@ -1,0 +1,285 @@
+//! Screens as text: what a terminal of 80 by 24 shows of each specification of the gallery, and what keys and clicks do.
+//!
+//! `UPDATE_EXPECT=1` writes the expected screens anew.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use expect_test::{ExpectFile, expect_file};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+use tui::{App, Player, PlayerOptions, draw};
+use workbench::effects::NoEffects;
+use workbench::play::{PlayOptions, play};
+use workbench::{Host, Stop, Unreadable};
+
+struct NoFiles;
+
+impl Host for NoFiles {
+    fn read(&self, _: &str) -> Result<Vec<u8>, Unreadable> {
+        Err(Unreadable::Missing)
+    }
+}
+
+/// What a test does to a screen.
+struct Screen<'a, 'b, 'p, 's> {
+    app: &'a mut App<'b, 'p, 's>,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Screen<'_, '_, '_, '_> {
+    fn keys(&mut self, keys: &str) {
+        for c in keys.chars() {
+            let code = match c {
+                '\n' => KeyCode::Enter,
+                '↓' => KeyCode::Down,
+                '↑' => KeyCode::Up,
+                '⎋' => KeyCode::Esc,
+                c => KeyCode::Char(c),
+            };
+            self.app.key(KeyEvent::new(code, KeyModifiers::NONE));
+            self.app.go_on();
+        }
+        self.draw();
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        self.app.mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        });
+        self.draw();
+    }
+
+    fn draw(&mut self) -> &Buffer {
+        let app = &mut *self.app;
+        self.terminal
+            .draw(|frame| draw(frame, app))
+            .expect("a test's screen");
+        self.terminal.backend().buffer()
+    }
+
+    fn text(&mut self) -> String {
+        let buffer = self.draw();
+        let area = buffer.area;
+        let mut text = String::new();
+        for y in 0..area.height {
+            let line: String = (0..area.width).map(|x| buffer[(x, y)].symbol()).collect();
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn with(
+    spec: &str,
+    you: Option<&str>,
+    (width, height): (u16, u16),
+    is_coloured: bool,
+    then: impl FnOnce(&mut Screen<'_, '_, '_, '_>),
+) {
+    let options = PlayOptions {
+        you: you.map(str::to_owned),
+        ..PlayOptions::default()
+    };
+    let effects = NoEffects::default();
+    let played = play(spec, &NoFiles, &options, &effects, &Stop::default(), |session| {
+        let mut player = Player::new(session, PlayerOptions::default(), you.is_some());
+        let mut app = App::new(&mut player, is_coloured);
+        let terminal = Terminal::new(TestBackend::new(width, height)).expect("a test's screen");
+        let mut screen = Screen {
+            app: &mut app,
+            terminal,
+        };
+        screen.draw();
+        then(&mut screen);
+    });
+    assert!(played.is_ok(), "{spec} can be played");
+}
+
+fn shown(spec: &str, you: Option<&str>, keys: &str, expected: ExpectFile) {
+    with(spec, you, (80, 24), false, |screen| {
+        screen.keys(keys);
+        expected.assert_eq(&screen.text());
+    });
+}
+
+#[test]
+fn tictactoe_strategy() {
+    shown(
+        "tictactoe-strategy",
+        Some("MoveO"),
+        "↓↓\n",
+        expect_file!["frames/tictactoe-strategy.txt"],
+    );
+}
+
+#[test]
+fn tictactoe_rules() {
+    shown(
+        "tictactoe-rules",
+        None,
+        "11",
+        expect_file!["frames/tictactoe-rules.txt"],
+    );
+}
+
+#[test]
+fn tictactoe_field() {
+    shown(
+        "tictactoe-field",
+        None,
+        "53",
+        expect_file!["frames/tictactoe-field.txt"],
+    );
+}
+
+#[test]
+fn klotski() {
+    shown("klotski", None, "1123u", expect_file!["frames/klotski.txt"]);
+}
+
+#[test]
+fn tictactoe_alloy() {
+    shown(
+        "tictactoe-alloy",
+        None,
+        "\n\n",
+        expect_file!["frames/tictactoe-alloy.txt"],
+    );
+}
+
+#[test]
+fn help_search_and_pins() {
+    shown("klotski", None, "?", expect_file!["frames/help.txt"]);
+    shown(
+        "tictactoe-strategy",
+        None,
+        "1pboard[1]\np1 +\n/2, j\n",
+        expect_file!["frames/search.txt"],
+    );
+}
+
+#[test]
+fn a_click_on_a_cell_takes_the_step_that_changes_it() {
+    with("tictactoe-strategy", Some("MoveO"), (80, 24), false, |screen| {
+        // The middle of the board: O takes it, and X answers.
+        screen.click(9, 7);
+        let text = screen.text();
+        assert!(text.contains("state 4 of 4"), "{text}");
+        assert!(text.contains("│2 │ _ │ O │ _ │"), "{text}");
+        // The mark is there now.
+        screen.click(9, 7);
+        assert!(screen.text().contains("no step changes this cell"));
+        // The second state of the trace.
+        screen.click(50, 18);
+        assert!(screen.text().contains("state 2 of 4"));
+        // The first step of the list.
+        screen.click(50, 2);
+        assert!(screen.text().contains("state 4 of 4"));
+    });
+}
+
+#[test]
+fn a_click_on_a_cell_with_several_steps_lists_them() {
+    with("klotski", None, (80, 24), false, |screen| {
+        let all = screen.app.listed().len();
+        let several = (3..30)
+            .flat_map(|x| (3..14).map(move |y| (x, y)))
+            .find(|&(x, y)| {
+                screen.click(x, y);
+                let n = screen.app.listed().len();
+                if screen.app.of_cell.is_none() {
+                    screen.keys("x");
+                }
+                n > 1 && n < all
+            });
+        assert!(several.is_some(), "an empty cell can be filled by several pieces");
+        screen.keys("⎋");
+        assert_eq!(screen.app.listed().len(), all);
+    });
+}
+
+#[test]
+fn sizes_and_colours() {
+    for size in [(80, 24), (40, 12), (200, 60), (100, 13)] {
+        with("tictactoe-rules", None, size, true, |screen| {
+            screen.keys("1u\nr?");
+            assert_eq!(screen.text().lines().count(), usize::from(size.1));
+        });
+    }
+    with("tictactoe-rules", None, (20, 5), true, |screen| {
+        assert!(screen.text().starts_with("a larger window"));
+    });
+    let colours = |is_coloured: bool| {
+        let mut n_coloured = 0;
+        with("klotski", None, (80, 24), is_coloured, |screen| {
+            screen.keys("1");
+            let cells = screen.draw().content.iter();
+            n_coloured = cells
+                .filter(|it| (it.fg, it.bg) != (Color::Reset, Color::Reset))
+                .count();
+            let reversed = screen.draw().content.iter();
+            assert!(
+                reversed
+                    .clone()
+                    .any(|it| it.modifier.contains(Modifier::REVERSED))
+            );
+        });
+        n_coloured
+    };
+    assert!(colours(true) > 50);
+    assert_eq!(colours(false), 0);
+}
+
+#[test]
+fn number_keys_wait_for_a_second_digit_only_where_there_is_one() {
+    with("tictactoe-field", None, (80, 24), false, |screen| {
+        screen.keys("9");
+        assert!(
+            screen.text().contains("state 2 of 2"),
+            "nine steps: one digit is enough"
+        );
+        screen.keys("9");
+        assert!(screen.text().contains("there is no step 9"));
+    });
+}
+
+#[test]
+fn the_hint_leads_on() {
+    with("tictactoe-strategy", None, (80, 24), false, |screen| {
+        screen.keys("snextTurn = \"X\" /\\ board[1][1] = \"X\"\n");
+        let text = screen.text();
+        assert!(text.contains("in 2 steps; the first is"), "{text}");
+        screen.keys("S");
+        assert!(screen.text().contains("state 1 of 3"));
+        screen.keys("rrs");
+        let text = screen.text();
+        assert!(text.contains("is true here"), "{text}");
+    });
+}
+
+#[test]
+fn no_key_breaks_anything() {
+    let keys: Vec<char> = "\n↓↑⎋urxmng/pw?hsSjk0123456789 q[]~".chars().collect();
+    for spec in ["tictactoe-rules", "klotski", "tictactoe-alloy"] {
+        with(spec, None, (60, 20), true, |screen| {
+            let mut chance = workbench::play::Chance::new(5);
+            for _ in 0..150 {
+                let key = keys[chance.below(keys.len())];
+                // Nothing is written to files here.
+                let is_write = key == 'w' && screen.app.asking.is_none();
+                if !is_write && key != 'S' && key != 's' {
+                    screen.keys(&key.to_string());
+                }
+                if chance.below(4) == 0 {
+                    screen.click(chance.below(60) as u16, chance.below(20) as u16);
+                }
+            }
+            assert!(!screen.text().is_empty());
+        });
+    }
+}

@@ -1,0 +1,247 @@
+//! What steps cost, by evaluation.
+//!
+//! A cost may depend on what the step before left behind (the piece that moved, the mode of a machine): the *cost state*.
+//! A definition whose value is a record `[cost |-> …, state |-> …]` is taken apart, so that what does not depend on the cost
+//! state is evaluated once for each step, and not once for each cost state that the step is met with.
+
+use explore::Fault;
+use solve::Weigh;
+use tla_eval::ask::At;
+use tla_eval::code::ProcId;
+use tla_eval::model::{TlaModel, Worker};
+use tla_sema::Spec;
+use tla_sema::ir::{Def, DefId, Expr, ExprId, ExprKind, LocalId};
+use value::{Slot, Value};
+
+/// Definitions that say what steps cost.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pricing {
+    cost: Option<DefId>,
+    state: Option<DefId>,
+    heuristic: Option<DefId>,
+    cost_takes: bool,
+    state_takes: bool,
+    /// Whether the state is the same whatever the cost state was before.
+    state_is_fixed: bool,
+}
+
+impl Pricing {
+    pub fn new(
+        spec: &mut Spec,
+        cost: Option<DefId>,
+        state: Option<DefId>,
+        heuristic: Option<DefId>,
+    ) -> Pricing {
+        let apart = match (cost, state) {
+            (Some(cost), None) => take_apart(spec, cost),
+            _ => None,
+        };
+        let (cost, state) = apart.map_or((cost, state), |(cost, state)| (Some(cost), Some(state)));
+        let takes = |def: Option<DefId>| def.is_some_and(|it| !spec.defs[it].params.is_empty());
+        let (cost_takes, state_takes) = (takes(cost), takes(state));
+        let state_is_fixed = state.is_some_and(|it| {
+            let Def { params, body, .. } = &spec.defs[it];
+            params.iter().all(|&it| !mentions(spec, *body, it))
+        });
+        Pricing {
+            cost,
+            state,
+            heuristic,
+            cost_takes,
+            state_takes,
+            state_is_fixed,
+        }
+    }
+
+    pub fn is_asked(&self) -> bool {
+        self.cost.is_some() || self.heuristic.is_some()
+    }
+
+    pub fn has_cost(&self) -> bool {
+        self.cost.is_some()
+    }
+
+    /// What a plan is to ask for.
+    pub fn defs(&self) -> Vec<DefId> {
+        [self.cost, self.state, self.heuristic]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+/// The definitions of the two fields of a record, where a definition is one as it stands.
+fn take_apart(spec: &mut Spec, def: DefId) -> Option<(DefId, DefId)> {
+    let field = |spec: &mut Spec, name: &str| -> Option<DefId> {
+        let body = field_of(spec, spec.defs[def].body, name)?;
+        let part = Def {
+            body,
+            ..spec.defs[def].clone()
+        };
+        Some(spec.defs.alloc(part))
+    };
+    Some((field(spec, "cost")?, field(spec, "state")?))
+}
+
+/// A field of a record, with the definitions that it is written under.
+fn field_of(spec: &mut Spec, at: ExprId, name: &str) -> Option<ExprId> {
+    let Expr { kind, span } = spec.exprs[at].clone();
+    match kind {
+        ExprKind::Record(fields) => fields.iter().find(|it| it.0.as_str() == name).map(|it| it.1),
+        ExprKind::Label { body, .. } => field_of(spec, body, name),
+        ExprKind::Let { defs, body } => {
+            let body = field_of(spec, body, name)?;
+            let kind = ExprKind::Let { defs, body };
+            Some(spec.exprs.alloc(Expr { kind, span }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression, with the definitions inside it, mentions a name.
+fn mentions(spec: &Spec, at: ExprId, local: LocalId) -> bool {
+    let mut todo = vec![at];
+    while let Some(at) = todo.pop() {
+        let mut found = false;
+        tla_sema::walk(spec, at, &mut |kind| match kind {
+            ExprKind::Local(it) => found |= *it == local,
+            ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+            _ => {}
+        });
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// Evaluates costs.
+pub(super) struct Costs<'m, 'i> {
+    model: &'m TlaModel<'i>,
+    worker: Worker<'m, 'i>,
+    pricing: &'m Pricing,
+    cost: Option<ProcId>,
+    state: Option<ProcId>,
+    heuristic: Option<ProcId>,
+    /// The cost state after each step, where it is fixed.
+    known: Vec<Slot>,
+}
+
+const UNKNOWN: Slot = Slot::MAX;
+
+impl<'m, 'i> Costs<'m, 'i> {
+    pub fn new(model: &'m TlaModel<'i>, pricing: &'m Pricing) -> Costs<'m, 'i> {
+        let mut asked = model.asked.iter().copied();
+        let mut proc = |def: Option<DefId>| def.and_then(|_| asked.next());
+        Costs {
+            cost: proc(pricing.cost),
+            state: proc(pricing.state),
+            heuristic: proc(pricing.heuristic),
+            model,
+            worker: explore::Model::worker(model, 1),
+            pricing,
+            known: vec![],
+        }
+    }
+
+    /// What the cost state of a number is.
+    pub fn state_text(&self, memory: u32) -> String {
+        self.model.interner.value(memory).to_string()
+    }
+
+    fn value(&mut self, proc: ProcId, takes: bool, memory: Slot, at: At<'_>) -> Result<Slot, Fault> {
+        let args = [memory];
+        let args = if takes { &args[..] } else { &[] };
+        self.model.asked_value(&mut self.worker, proc, args, at)
+    }
+
+    fn whole(&mut self, proc: ProcId, slot: Slot) -> Result<u32, Fault> {
+        match self.model.interner.value(slot) {
+            Value::Int(it) if u32::try_from(it).is_ok() => Ok(it as u32),
+            _ => {
+                let need = "an integer from 0 to 4294967295, the cost of a step,";
+                Err(self.model.wrong_value(&mut self.worker, proc, need, slot))
+            }
+        }
+    }
+
+    /// Cost and cost state of a value that is both.
+    fn both(&mut self, proc: ProcId, slot: Slot) -> Result<(u32, Slot), Fault> {
+        let field = |name: &str| match self.model.interner.value(slot) {
+            Value::Record(it) => {
+                let at = it.names.iter().position(|it| it.as_str() == name);
+                at.map(|at| it.values[at])
+            }
+            _ => None,
+        };
+        let (Some(cost), Some(state)) = (field("cost"), field("state")) else {
+            let need = "a record [cost |-> …, state |-> …]";
+            return Err(self.model.wrong_value(&mut self.worker, proc, need, slot));
+        };
+        let number = |it| self.model.number(&self.worker, it);
+        match (number(cost), number(state)) {
+            (Some(cost), Some(state)) => Ok((self.whole(proc, cost)?, state)),
+            _ => {
+                let need = "a record of values that can be written out";
+                Err(self.model.wrong_value(&mut self.worker, proc, need, slot))
+            }
+        }
+    }
+
+    fn state_after(&mut self, memory: Slot, number: u32, at: At<'_>) -> Result<Slot, Fault> {
+        let Some(proc) = self.state else { return Ok(0) };
+        let takes = self.pricing.state_takes;
+        if !self.pricing.state_is_fixed {
+            return self.value(proc, takes, memory, at);
+        }
+        let place = number as usize;
+        if self.known.len() <= place {
+            self.known.resize(place + 1, UNKNOWN);
+        }
+        if self.known[place] == UNKNOWN {
+            self.known[place] = self.value(proc, takes, memory, at)?;
+        }
+        Ok(self.known[place])
+    }
+}
+
+impl Weigh for Costs<'_, '_> {
+    fn memory(&mut self) -> Option<u32> {
+        if self.state.is_none() && !self.pricing.cost_takes {
+            return None;
+        }
+        // A model value is equal to nothing but itself.
+        self.model.unlike_all(&mut self.worker, "no_step_before")
+    }
+
+    fn step(&mut self, memory: u32, number: u32, from: &[u32], to: &[u32]) -> Result<(u32, u32), Fault> {
+        let Some(proc) = self.cost else { return Ok((1, 0)) };
+        let at = At {
+            state: from,
+            next: Some(to),
+            depth: 1,
+        };
+        let value = self.value(proc, self.pricing.cost_takes, memory, at)?;
+        if self.state.is_none() && self.pricing.cost_takes {
+            return self.both(proc, value);
+        }
+        Ok((self.whole(proc, value)?, self.state_after(memory, number, at)?))
+    }
+
+    fn estimate(&mut self, state: &[u32]) -> Result<u64, Fault> {
+        let Some(proc) = self.heuristic else { return Ok(0) };
+        let at = At {
+            state,
+            next: None,
+            depth: 1,
+        };
+        let slot = self.value(proc, false, 0, at)?;
+        match self.model.interner.value(slot) {
+            Value::Int(it) if it >= 0 => Ok(it as u64),
+            _ => {
+                let need = "an integer that is not negative, the estimate of a cost,";
+                Err(self.model.wrong_value(&mut self.worker, proc, need, slot))
+            }
+        }
+    }
+}
