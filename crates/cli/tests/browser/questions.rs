@@ -29,7 +29,16 @@ fn klotski_is_solved_and_reaches_its_goal() {
     );
     // A piece can be moved by a click here too.
     browser.until("document.querySelector('.cell.open')");
+    // The link leads others to the same state, on their phones too.
+    browser.script("const it = document.querySelector('#scrub'); it.value = 58; it.dispatchEvent(new Event('input', { bubbles: true }))");
+    browser.until("location.hash.includes('at=58')");
+    let link = browser.value("location.hash");
     browser.end();
+    let phone = Browser::start(390, 844);
+    phone.open(&server, link.as_str().expect("a link"));
+    phone.until("document.querySelectorAll('.moment').length === 117 && document.querySelector('#scrub').value === '58'");
+    phone.picture("klotski-phone");
+    phone.end();
 }
 
 #[test]

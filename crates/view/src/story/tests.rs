@@ -1,3 +1,5 @@
+//! A short story in every format.
+
 use expect_test::expect;
 use value::Owned;
 
