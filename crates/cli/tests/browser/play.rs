@@ -67,16 +67,15 @@ const GAMES: &str = r#"
             if (truth !== 'true') return 'OHasNotWon is ' + truth;
             if (lines.some((line) => line.every((at) => marks()[at] === 'O'))) return 'O has won: ' + marks();
             if (isOver()) break;
-            const open = cells().filter((it) => it.classList.contains('open'));
             const before = count('O');
-            const cell = open[Math.floor(Math.random() * open.length)];
             let clicked = -1000;
             while (count('O') === before) {
                 if (performance.now() - start > 20000) return 'no answer: ' + document.body.innerText;
-                // While the machine is at it, clicks do not count.
-                if (performance.now() - clicked > 300 && cell.classList.contains('open')) {
+                // While the machine is at it, clicks do not count, and another board may come.
+                const open = cells().filter((it) => it.classList.contains('open'));
+                if (performance.now() - clicked > 300 && open.length > 0) {
                     clicked = performance.now();
-                    cell.click();
+                    open[Math.floor(Math.random() * open.length)].click();
                 }
                 await pause();
             }
