@@ -68,6 +68,60 @@ pub enum Command {
     Parse(ParseArgs),
     /// List the specifications that are built in
     Gallery(GalleryArgs),
+    /// Serve the workbench to a browser on this machine
+    Serve(ServeArgs),
+    /// What `serve` starts for every session: requests on standard input, answers on standard output
+    #[command(hide = true)]
+    Worker(WorkerArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ServeArgs {
+    /// What to show first: a `.tla`, `.als` or `.md` file, or a name of the gallery; the gallery when not given
+    pub spec: Option<String>,
+    /// The TLC configuration, in the folder of the specification
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// How a server is reached, and what one person may use of it.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Server")]
+pub struct ServerArgs {
+    /// The address to listen on; others than this machine's own open it to the network
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: std::net::IpAddr,
+    /// The port; a free one when not given
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// The secret in the address, at least 8 letters or digits; a fresh one when not given
+    #[arg(long, value_name = "TEXT")]
+    pub token: Option<String>,
+    /// How long a check or a search may take, such as 90, 90s, 5m or 2h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration)]
+    pub job_time: Duration,
+    /// How long a single step may take
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub step_time: Duration,
+    /// Memory of each session and each search, such as 512M or 4G
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    pub session_memory: usize,
+    /// Sessions at a time
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub sessions: usize,
+    /// A session that nobody uses for so long ends
+    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration)]
+    pub idle: Duration,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct WorkerArgs {
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: usize,
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<std::path::PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -210,10 +264,15 @@ pub struct PlayArgs {
     /// Line by line, even on a terminal
     #[arg(long)]
     pub lines: bool,
+    /// In a browser on this machine
+    #[arg(long, conflicts_with = "lines")]
+    pub web: bool,
     #[command(flatten)]
     pub asked: AskedArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
+    #[command(flatten)]
+    pub server: ServerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ pub mod gallery;
 pub mod parse;
 pub mod play;
 pub mod rules;
+pub mod serve;
 pub mod simulate;
 pub mod solve;
 pub mod strategy;

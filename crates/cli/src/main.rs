@@ -38,6 +38,8 @@ fn main() -> ExitCode {
         Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
+        Command::Serve(it) => commands::serve::run(&it),
+        Command::Worker(it) => commands::serve::worker(it),
     };
     // A panic has been reported by the hook; only the exit status is left to set.
     std::panic::catch_unwind(run).unwrap_or(ExitCode::from(101))

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{Cell, Column, RuleSummary, RuleTable, RulesSummary};
+use workbench::{RuleCell as Cell, RuleColumn as Column, RuleSummary, RuleTable, RulesSummary};
 
 use crate::progress::grouped;
 use crate::report;

@@ -128,6 +128,12 @@ pub(crate) fn resolve(opened: Opened, host: &dyn Host) -> (Resolved, Sources) {
     (resolved, all)
 }
 
+/// What is wrong with a model, before any command is run.
+pub fn parse_alloy(opened: Opened, host: &dyn Host) -> (Sources, Vec<Diagnostic>) {
+    let (resolved, sources) = resolve(opened, host);
+    (sources, resolved.diagnostics)
+}
+
 /// Runs the commands of a model. `stop` ends the one under way, and the rest are unknown.
 pub fn run_alloy(
     opened: Opened,

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod diagnostics;
+mod each;
 mod ending;
 mod errors;
 mod liveness;
@@ -26,6 +27,7 @@ use crate::tla::TlaFile;
 pub(crate) use retell::{owned, sentence, shortened};
 
 pub use coverage::{ActionSummary, DefinitionSummary};
+pub use each::check_each;
 pub use simulate::{SimulateOptions, simulate};
 
 /// How to check.

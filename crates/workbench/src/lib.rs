@@ -14,6 +14,7 @@ mod gallery;
 mod host;
 mod open;
 pub mod play;
+mod predicates;
 mod replay;
 mod rules;
 mod solve;
@@ -22,20 +23,22 @@ mod summary;
 mod theorems;
 mod tla;
 
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
-    Violated, check, simulate,
+    Violated, check, check_each, simulate,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
 pub use rules::{
-    Cell, Column, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets, TableOptions, rule_table,
+    Cell as RuleCell, Column as RuleColumn, Made, RuleChoice, RuleSummary, RuleTable, RulesSummary, Sets,
+    TableOptions, rule_table,
 };
 pub use solve::{
     Cell as TableCell, Column as TableColumn, Histogram, Rows, SolveOptions, SolveQuestion, SolveReport,

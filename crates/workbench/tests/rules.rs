@@ -9,8 +9,8 @@ use std::path::Path;
 use support::{Files, table};
 use workbench::effects::NoEffects;
 use workbench::{
-    Asked, Cell, CheckOptions, Replay, RuleTable, Sets, TheoremReport, TheoremVerdict, TlaFile, Verdict,
-    check, check_theorems,
+    Asked, CheckOptions, Replay, RuleCell as Cell, RuleTable, Sets, TheoremReport, TheoremVerdict, TlaFile,
+    Verdict, check, check_theorems,
 };
 
 /// Options as words; a value may be in quotes.

@@ -28,13 +28,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         ending: None,
     };
     let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
-        let how = Show {
-            format: args.format,
-            coverage: args.coverage,
-            telling,
-            seconds: watch.seconds(),
-        };
-        show(report, sources, how)
+        show(report, sources, how(args, telling, watch.seconds()))
     };
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
@@ -88,17 +82,21 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         });
         counter.finish();
         watch.finish();
-        let how = Show {
-            format: args.format,
-            coverage: args.coverage,
-            telling: &telling,
-            seconds: watch.seconds(),
-        };
+        let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
     let report = check(&file, &options, &world, &observer);
     watch.finish();
     showing(&report, &file.sources, &telling)
+}
+
+fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {
+    Show {
+        format: args.format,
+        coverage: args.coverage,
+        telling,
+        seconds,
+    }
 }
 
 /// The report on something that could not even be opened.

@@ -20,6 +20,9 @@ use crate::report;
 use crate::world::{Run, World, memory_to_use};
 
 pub fn run_play(args: &PlayArgs) -> ExitCode {
+    if args.web {
+        return super::serve::play(args);
+    }
     let options = PlayOptions {
         config: args.config.clone(),
         asked: args.asked.asked(),

@@ -1,0 +1,202 @@
+//! Checking everything that a model asks for, or running the commands of an Alloy model.
+
+use serde_json::{Value, json};
+use view::Artist;
+use workbench::{
+    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Replay, Stop, TraceState,
+    Verdict, open, run_alloy,
+};
+
+use super::Wire;
+use super::ask::Ask;
+use super::effects::{Sandbox, Teller};
+use super::{diagnose, json as shown, play};
+
+/// A server has other work too.
+const WORKERS: usize = 2;
+
+pub fn check(ask: &Ask, wire: &mut Wire) -> Value {
+    match open(&ask.main, &ask.texts) {
+        Ok(opened) if opened.language == Language::Alloy => run(ask, wire),
+        Ok(_) => check_tla(ask, wire),
+        Err(_) => {
+            let wrong = diagnose::diagnose(ask);
+            error(wrong["diagnostics"].clone())
+        }
+    }
+}
+
+pub fn options(ask: &Ask) -> CheckOptions {
+    CheckOptions {
+        workers: std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(WORKERS),
+        memory: usize::try_from(ask.memory).ok(),
+        time: ask.time,
+        ..CheckOptions::default()
+    }
+}
+
+fn check_tla(ask: &Ask, wire: &Wire) -> Value {
+    let Some(file) = diagnose::tla_file(ask) else {
+        return error(json!([]));
+    };
+    let sandbox = Sandbox::new();
+    let teller = Teller::new(wire, &sandbox);
+    let report = workbench::check(&file, &options(ask), &sandbox, &teller);
+    let diagnostics = shown::diagnostics(&report.diagnostics, &file.sources, &ask.texts);
+    let trace = found_trace(ask, &report.trace, report.loop_to, report.stutters);
+    json!({
+        "verdict": verdict(report.verdict),
+        "headline": headline(&report),
+        "why": report.why,
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "states": { "distinct": report.distinct, "generated": report.generated, "depth": report.depth },
+        "seconds": teller.seconds(),
+        "limit": report.limit,
+        "trace": trace,
+        "diagnostics": diagnostics,
+        "notes": notes(&report),
+    })
+}
+
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Error => "error",
+        Verdict::Unknown => "unknown",
+        Verdict::Internal => "internal",
+    }
+}
+
+pub fn error(diagnostics: Value) -> Value {
+    json!({
+        "verdict": "error",
+        "headline": "The specification cannot be checked",
+        "why": null,
+        "violation": null,
+        "states": { "distinct": 0, "generated": 0, "depth": 0 },
+        "seconds": 0,
+        "limit": null,
+        "trace": null,
+        "diagnostics": diagnostics,
+        "notes": [],
+    })
+}
+
+fn headline(report: &CheckReport) -> String {
+    let steps = report.trace.len().saturating_sub(1);
+    match (report.verdict, &report.violation) {
+        (Verdict::Holds, _) => "Holds: every state was searched.".into(),
+        (Verdict::Violated, Some(it)) if it.kind == "deadlock" => format!("Deadlock after {steps} steps."),
+        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
+            format!("{} is violated by a behaviour that goes on for ever.", it.name)
+        }
+        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
+            format!("Violated: {} {}", it.kind, it.name)
+        }
+        (Verdict::Violated, Some(it)) if steps == 1 => format!("{} is violated after 1 step.", it.name),
+        (Verdict::Violated, Some(it)) => format!("{} is violated after {steps} steps.", it.name),
+        (Verdict::Violated, None) => "Violated.".into(),
+        (Verdict::Error, _) => "The specification cannot be checked.".into(),
+        (Verdict::Internal, _) => "What was found is not true, which is a bug of babbage.".into(),
+        (Verdict::Unknown, _) => format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit")),
+    }
+}
+
+fn notes(report: &CheckReport) -> Vec<String> {
+    let mut notes: Vec<String> = report.fairness.iter().chain(&report.failure).cloned().collect();
+    if let Replay::NotReplayed(why) = &report.replay {
+        notes.push(format!("not confirmed by a second evaluation: {why}"));
+    }
+    notes
+}
+
+/// A trace that a session can follow, if it finds the same states; in any case, what it looks like.
+pub fn found_trace(ask: &Ask, trace: &[TraceState], loop_to: Option<usize>, stutters: bool) -> Option<Value> {
+    if trace.is_empty() {
+        return None;
+    }
+    let states: Vec<Vec<_>> = trace.iter().map(|it| it.values.clone()).collect();
+    let followed = play::with_session(ask, |session| {
+        let is_whole = session.visit(&states) == states.len();
+        is_whole.then(|| session.path())
+    });
+    let path = followed.ok().flatten();
+    Some(json!({
+        "path": path,
+        "entries": entries(trace),
+        "loopTo": loop_to,
+        "stutters": stutters,
+    }))
+}
+
+/// The states as pictures.
+fn entries(trace: &[TraceState]) -> Vec<Value> {
+    let mut artist = Artist::of_trace(trace.iter().map(|it| &it.values[..]));
+    let mut entries = vec![];
+    for (i, state) in trace.iter().enumerate() {
+        let before = i.checked_sub(1).map(|it| &trace[it].values[..]);
+        let parameters = state.parameters.iter();
+        entries.push(json!({
+            "step": {
+                "label": state.step(),
+                "action": state.action,
+                "parameters": parameters.map(|(name, text)| json!({ "name": name, "text": text })).collect::<Vec<_>>(),
+                "place": null,
+            },
+            "frame": shown::frame(&artist.draw(&state.values, before)),
+            "properties": [],
+        }));
+    }
+    entries
+}
+
+/// All commands of an Alloy model. The session shows the instance of the first that has one.
+fn run(ask: &Ask, _: &Wire) -> Value {
+    let Ok(opened) = open(&ask.main, &ask.texts) else {
+        return error(json!([]));
+    };
+    let start = std::time::Instant::now();
+    let report = run_alloy(
+        opened,
+        &ask.texts,
+        &AlloyOptions::default(),
+        &Stop::never(),
+        &mut (),
+    );
+    let diagnostics = shown::diagnostics(&report.diagnostics, &report.sources, &ask.texts);
+    let is_wrong = report.has_errors() || report.commands.iter().any(|it| it.answer == Answer::Error);
+    let is_met = report.commands.iter().all(CommandReport::is_as_wanted);
+    json!({
+        "verdict": if is_wrong { "error" } else if is_met { "holds" } else { "violated" },
+        "headline": match report.commands.len() {
+            _ if is_wrong => "The model cannot be analysed.".to_string(),
+            0 => "The model has no command to run.".to_string(),
+            1 => command_line(&report.commands[0]),
+            n => format!("{n} commands, {} as expected.", report.commands.iter().filter(|it| it.is_as_wanted()).count()),
+        },
+        "why": null,
+        "violation": null,
+        "states": { "distinct": 0, "generated": 0, "depth": 0 },
+        "seconds": start.elapsed().as_secs_f64(),
+        "limit": null,
+        "trace": null,
+        "diagnostics": diagnostics,
+        "notes": if report.commands.len() > 1 { report.commands.iter().map(command_line).collect() } else { vec![] },
+    })
+}
+
+fn command_line(command: &CommandReport) -> String {
+    let kind = if command.is_check { "check" } else { "run" };
+    let answer = match (command.answer, command.is_check) {
+        (Answer::Sat, false) => "an instance was found",
+        (Answer::Sat, true) => "a counterexample was found",
+        (Answer::Unsat, false) => "no instance in this scope",
+        (Answer::Unsat, true) => "no counterexample in this scope",
+        (Answer::Unknown, _) => "stopped before an answer",
+        (Answer::Error, _) => "cannot be analysed",
+    };
+    format!("{kind} {}: {answer}", command.label)
+}
