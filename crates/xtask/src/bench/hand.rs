@@ -10,6 +10,7 @@ use super::models::{Model, gallery, sized};
 use super::options::Options;
 use super::process::{Scratch, fastest};
 use super::table::Table;
+use crate::tidy::root;
 
 /// A search by hand, what it is asked, and the model that asks us the same.
 struct Pair {
@@ -76,14 +77,14 @@ pub fn run(options: &Options) -> Result<bool, String> {
 /// A source of `bench/` as a program in `folder`.
 pub fn compiled(source: &str, folder: &Path) -> Result<PathBuf, String> {
     let program = folder.join(source);
-    let file = format!("bench/{source}.rs");
+    let file = root().join(format!("bench/{source}.rs"));
     let done = Command::new("rustc")
-        .args(["-O", "--edition", "2021", &file, "-o"])
-        .arg(&program)
+        .args(["-O", "--edition", "2021", "-o"])
+        .args([&program, &file])
         .status();
     match done {
         Ok(status) if status.success() => Ok(program),
-        _ => Err(format!("{file} cannot be compiled with rustc")),
+        _ => Err(format!("{} cannot be compiled with rustc", file.display())),
     }
 }
 
@@ -110,4 +111,26 @@ fn compare(options: &Options, table: &Table, model: &Model, by_hand: &mut Comman
     ];
     table.row(&cells, &remark);
     remark.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::super::process::{Scratch, finished};
+    use super::compiled;
+
+    #[test]
+    fn searches_by_hand_count_what_the_checker_counts() {
+        let scratch = Scratch::new().unwrap();
+        for (source, argument, counts) in [
+            ("klotski", "states", "25955 distinct, 88049 generated"),
+            ("bakery", "3", "728 distinct, 1591 generated"),
+            ("two_phase", "4", "1568 distinct, 8258 generated"),
+        ] {
+            let program = compiled(source, scratch.path()).unwrap();
+            let it = finished(Command::new(program).arg(argument));
+            assert_eq!(it.stdout.trim(), counts, "{source}");
+        }
+    }
 }

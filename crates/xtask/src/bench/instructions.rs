@@ -12,6 +12,7 @@ use super::models::{Model, Store, gallery, sized};
 use super::options::Options;
 use super::process::{Scratch, finished};
 use super::table::Table;
+use crate::tidy::root;
 
 const KEPT: &str = "bench/instructions.csv";
 const HEAD: &str = "model,instructions,date";
@@ -48,7 +49,7 @@ pub fn run(options: &Options, update: bool) -> Result<bool, String> {
         sized("Bakery", 4, scratch.path())?,
         sized("TwoPhase", 6, scratch.path())?,
     ];
-    let text = std::fs::read_to_string(KEPT).unwrap_or_default();
+    let text = std::fs::read_to_string(root().join(KEPT)).unwrap_or_default();
     let kept = read(&text).ok_or_else(|| format!("{KEPT} cannot be read"))?;
     let table = Table::new(&COLUMNS);
     let date = today();
@@ -65,7 +66,8 @@ pub fn run(options: &Options, update: bool) -> Result<bool, String> {
         });
     }
     if update {
-        std::fs::write(KEPT, written(merged(kept, new))).map_err(|why| format!("{KEPT}: {why}"))?;
+        std::fs::write(root().join(KEPT), written(merged(kept, new)))
+            .map_err(|why| format!("{KEPT}: {why}"))?;
         return Ok(true);
     }
     if is_loss {

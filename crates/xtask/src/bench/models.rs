@@ -8,7 +8,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::options::Options;
-use super::process::{Finished, finished};
+use super::process::{Finished, fastest, finished};
+use crate::tidy::root;
 
 /// A specification of `bench/`, its invariants, and values of its constant N from small to large. The first three take
 /// moments; the last one has at least 20 million distinct states, or is the last below a hundred million.
@@ -67,7 +68,7 @@ pub fn sized(name: &str, size: u32, folder: &Path) -> Result<Model, String> {
     let file = format!("{name}.tla");
     let module = folder.join(&file);
     let config = folder.join(format!("{name}{size}.cfg"));
-    std::fs::copy(Path::new("bench").join(&file), &module)
+    std::fs::copy(root().join("bench").join(&file), &module)
         .and_then(|_| std::fs::write(&config, text))
         .map_err(|why| format!("{file}: {why}"))?;
     Ok(Model {
@@ -212,7 +213,7 @@ impl Model {
     /// The best of several runs in exact mode.
     pub fn check_best(&self, options: &Options, workers: u32, runs: u32) -> Run {
         let mut command = self.command(options, workers, Store::Exact);
-        Run::new(&super::process::fastest(runs, &mut command))
+        Run::new(&fastest(runs, &mut command))
     }
 
     /// The command of another checker; none for models that only we know.
