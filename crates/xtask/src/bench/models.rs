@@ -186,6 +186,10 @@ impl Run {
 }
 
 impl Model {
+    pub fn is_of_gallery(&self) -> bool {
+        self.config.is_none()
+    }
+
     /// The command that checks it, for a run of its own.
     pub fn command(&self, options: &Options, workers: u32, store: Store) -> Command {
         let mut command = Command::new(&options.bin);
