@@ -114,12 +114,18 @@ fn listed(list: &Path) -> Option<Vec<Family>> {
     let model = |row: &Value| {
         let config = folder.join(row["config"].as_str()?);
         Some(Model {
-            label: config.file_name()?.to_string_lossy().into_owned(),
+            label: label(&config),
             module: folder.join(row["module"].as_str()?),
             config: Some(config),
         })
     };
     Some(rows.iter().filter_map(model).map(|it| vec![it]).collect())
+}
+
+/// The file with its folder: many models have a configuration of the same name.
+fn label(config: &Path) -> String {
+    let names: Vec<_> = config.iter().map(|it| it.to_string_lossy()).collect();
+    names[names.len().saturating_sub(2)..].join("/")
 }
 
 /// How visited states are remembered.
@@ -230,7 +236,9 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::{Finished, Run, SCALABLE};
+    use std::path::Path;
+
+    use super::{Finished, Run, SCALABLE, label};
 
     #[test]
     fn a_run_is_read_from_what_is_printed() {
@@ -253,6 +261,12 @@ mod tests {
             "limit of time"
         );
         assert_eq!(run("").answer, "no answer");
+    }
+
+    #[test]
+    fn a_model_of_a_list_is_called_by_its_folder_too() {
+        assert_eq!(label(Path::new("models/Paxos/MC.cfg")), "Paxos/MC.cfg");
+        assert_eq!(label(Path::new("MC.cfg")), "MC.cfg");
     }
 
     #[test]
