@@ -4,7 +4,7 @@
 //! the step is the same. What a change makes of a value is [remembered](super::rows): values come back far more often than
 //! they are new.
 
-use super::rows::Rows;
+use super::path::Paths;
 use crate::code::VarId;
 use util::FxHashMap;
 use value::{Arena, Interner, Slot, Trouble, Value};
@@ -69,11 +69,11 @@ impl Changes {
     }
 
     /// Where answers to a change of a variable are.
-    pub fn column(&mut self, var: VarId, change: ChangeId, rows: &mut Rows) -> u32 {
+    pub fn column(&mut self, var: VarId, change: ChangeId, paths: &mut Paths<'_>) -> u32 {
         *self
             .columns
             .entry((var, change))
-            .or_insert_with(|| rows.add_column(var))
+            .or_insert_with(|| paths.add_column(var))
     }
 
     /// What the change makes of a value; an error where it cannot be made, which the evaluator then tells.

@@ -159,11 +159,11 @@ impl<'i> Tables<'i> {
                 Write::Be(slot) => slot,
                 Write::Change(change, column) => {
                     let row = paths.row_of(var);
-                    match paths.rows.get(var, row, column) {
+                    match paths.rows.get(row, column) {
                         Some(made) => made,
                         None => {
                             let made = changes.apply(change, *slot, interner, interned, scratch)?;
-                            paths.rows.set(var, row, column, made);
+                            paths.rows.set(row, column, made);
                             made
                         }
                     }

@@ -40,19 +40,24 @@ const KEPT_MAX: usize = 1 << 18;
 #[derive(Clone, Copy, Debug)]
 struct Part<'i> {
     around: PathId,
-    /// The variable that it begins at, and which of the two states.
-    root: PathId,
-    var: VarId,
-    /// Where its value is in the rows of the variable's values.
-    column: u32,
     step: Step,
     key: Key<'i>,
+}
+
+/// What it takes to look a part up.
+#[derive(Clone, Copy, Debug)]
+struct Address {
+    /// The variable that it begins at, and which of the two states.
+    root: u32,
+    /// Where it is in the rows of the variable's values.
+    column: u32,
 }
 
 /// All paths, and what the present state has there.
 pub struct Paths<'i> {
     n_variables: usize,
     parts: Vec<Part<'i>>,
+    addresses: Vec<Address>,
     ids: FxHashMap<(PathId, Step), PathId>,
     /// The present value of each variable, of this state and the next one, and its row.
     slots: Vec<Slot>,
@@ -66,17 +71,16 @@ pub struct Paths<'i> {
 impl<'i> Paths<'i> {
     pub fn new(n_variables: usize, interned: &'i Arena) -> Paths<'i> {
         let n_roots = 2 * n_variables;
-        let root = |root: PathId| Part {
+        let root = Part {
             around: 0,
-            root,
-            var: (root as usize % n_variables.max(1)) as VarId,
-            column: 0,
             step: Step::At(0),
             key: Key::new(Value::FALSE),
         };
+        let address = |root: u32| Address { root, column: 0 };
         Paths {
             n_variables,
-            parts: (0..n_roots as PathId).map(root).collect(),
+            parts: vec![root; n_roots],
+            addresses: (0..n_roots as u32).map(address).collect(),
             ids: FxHashMap::default(),
             slots: vec![0; n_roots],
             row_at: vec![NO_ROW; n_roots],
@@ -91,8 +95,7 @@ impl<'i> Paths<'i> {
     pub fn enter(&mut self, state: &[Slot]) {
         if self.rows.is_full() {
             self.rows.clear();
-            self.row_at.fill(NO_ROW);
-            self.slots.fill(0);
+            self.find_rows();
         }
         self.enter_at(0, state);
     }
@@ -110,6 +113,23 @@ impl<'i> Paths<'i> {
                 self.row_at[root] = self.rows.row(var as VarId, slot);
             }
         }
+    }
+
+    /// Finds the rows of the present values again.
+    fn find_rows(&mut self) {
+        for root in 0..self.slots.len() {
+            let var = (root % self.n_variables) as VarId;
+            self.row_at[root] = self.rows.row(var, self.slots[root]);
+        }
+    }
+
+    /// A new question about a variable.
+    pub fn add_column(&mut self, var: VarId) -> u32 {
+        let (column, is_moved) = self.rows.add_column(var);
+        if is_moved {
+            self.find_rows();
+        }
+        column
     }
 
     /// The row of a variable's present value.
@@ -141,24 +161,19 @@ impl<'i> Paths<'i> {
             Step::At(slot) | Step::Has(slot) => interner.value(slot),
             Step::Where(_) => Value::FALSE,
         };
-        let Part { root, var, .. } = self.parts[around as usize];
+        let root = self.addresses[around as usize].root;
         // A part of the next state has the column of the same part of this one.
         let column = match (root as usize) < self.n_variables {
-            true => self.rows.add_column(var),
+            true => self.add_column(root as VarId),
             false => {
                 let around = self.twin(around, interner);
                 let twin = self.extend(around, step, interner);
-                self.parts[twin as usize].column
+                self.addresses[twin as usize].column
             }
         };
-        self.parts.push(Part {
-            around,
-            root,
-            var,
-            column,
-            step,
-            key: Key::new(key),
-        });
+        let key = Key::new(key);
+        self.parts.push(Part { around, step, key });
+        self.addresses.push(Address { root, column });
         let id = self.parts.len() as PathId - 1;
         self.ids.insert((around, step), id);
         id
@@ -177,31 +192,22 @@ impl<'i> Paths<'i> {
     }
 
     /// What is there when the variables of the path are those from `first` on.
-    #[inline]
+    #[inline(always)]
     fn look_from(&mut self, path: PathId, first: usize, interner: &Interner<'i>) -> Option<Slot> {
-        let Part {
-            root, var, column, ..
-        } = self.parts[path as usize];
-        let root = root as usize + first;
-        if path as usize + first == root {
-            return Some(self.slots[root]);
+        if let Some(&slot) = self.slots.get(path as usize + first) {
+            return Some(slot);
         }
-        match self.rows.get(var, self.row_at[root], column) {
+        let Address { root, column } = self.addresses[path as usize];
+        match self.rows.get(self.row_at[root as usize + first], column) {
             Some(slot) => Some(slot),
             None => self.look_anew(path, first, interner),
         }
     }
 
+    #[cold]
     fn look_anew(&mut self, path: PathId, first: usize, interner: &Interner<'i>) -> Option<Slot> {
         let index = path as usize;
-        let Part {
-            around,
-            root,
-            var,
-            column,
-            step,
-            ..
-        } = self.parts[index];
+        let Part { around, step, .. } = self.parts[index];
         // The depth of paths is that of the text that looked there.
         let outer_slot = self.look_from(around, first, interner)?;
         let outer = interner.value(outer_slot);
@@ -215,8 +221,9 @@ impl<'i> Paths<'i> {
                 self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?
             }
         };
+        let Address { root, column } = self.addresses[index];
         let row = self.row_at[root as usize + first];
-        self.rows.set(var, row, column, slot);
+        self.rows.set(row, column, slot);
         Some(slot)
     }
 

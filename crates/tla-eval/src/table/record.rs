@@ -107,7 +107,7 @@ impl<'t, 'i> Recording<'t, 'i> {
                 How::Changed(made) => {
                     let Tables { paths, changes, .. } = &mut *self.tables;
                     let change = changes.together(made);
-                    let column = changes.column(var, change, &mut paths.rows);
+                    let column = changes.column(var, change, paths);
                     writes.push((var, Write::Change(change, column)));
                 }
             }

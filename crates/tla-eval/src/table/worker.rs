@@ -9,7 +9,7 @@ use value::Slot;
 use super::instance::Instance;
 use super::record::Recording;
 use super::tree::LeafId;
-use super::{Sort, Successor, Tables};
+use super::{NO_SUCCESSOR, Sort, Successor, Tables};
 use crate::action::Flow;
 use crate::code::ProcId;
 use crate::error::Fault;
@@ -234,6 +234,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Emits what a leaf says; nothing when that is not possible here, and the evaluator will tell why.
     fn emit_leaf(&mut self, leaf: u32, emitted: &mut usize, sink: &mut dyn Sink) -> Option<Flow> {
+        if leaf == NO_SUCCESSOR {
+            return Some(Ok(false));
+        }
         let model = self.model;
         let n = self.tables.as_ref()?.n_successors(leaf);
         for k in 0..n {
