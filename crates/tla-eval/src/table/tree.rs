@@ -192,6 +192,11 @@ impl Trees {
             if at == NONE {
                 at = self.push(formula, from, Node::new(path));
             }
+            if self.nodes[at as usize].path != path {
+                // What it reads is named in another way from now on.
+                self.roots[formula].node = NONE;
+                return;
+            }
             from = Some((at, value));
             at = self.nodes[at as usize]
                 .own(value)
