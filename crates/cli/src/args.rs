@@ -264,8 +264,11 @@ pub struct PlayArgs {
     /// Line by line, even on a terminal
     #[arg(long)]
     pub lines: bool,
-    /// In a browser on this machine
-    #[arg(long, conflicts_with = "lines")]
+    /// In a browser on this machine; the page has no place for what else would change the specification or the machine
+    #[arg(long, conflicts_with_all = [
+        "lines", "machine", "seed", "players", "outcomes", "view", "behaviour", "init", "next", "invariants", "properties",
+        "constants", "only", "with",
+    ])]
     pub web: bool,
     #[command(flatten)]
     pub asked: AskedArgs,
