@@ -22,6 +22,7 @@ pub mod ask;
 pub mod blame;
 mod marks;
 pub mod moves;
+mod portable;
 mod possible;
 pub mod step;
 mod symmetry;
