@@ -197,7 +197,7 @@ pub struct CheckArgs {
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Several processes")]
 pub struct ProcessArgs {
-    /// Check with so many processes on this machine
+    /// Check with so many processes on this machine; `--workers` and `--memory` are those of each
     #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "theorems", "store"],
           value_parser = clap::value_parser!(u32).range(1..=256))]
     pub processes: Option<u32>,

@@ -314,7 +314,7 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "definitions": report.definitions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "evaluated": it.evaluated,
         })).collect::<Vec<_>>(),
-        "processes": how.traffic.map(|it| json!({
+        "processes": how.traffic.filter(|it| it.processes > 0).map(|it| json!({
             "processes": it.processes, "workers": it.workers,
             "bytes_sent": it.bytes_sent, "candidates_sent": it.candidates_sent,
         })),

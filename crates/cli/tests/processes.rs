@@ -59,9 +59,13 @@ fn same(arguments: &[&str], verdict: &str) {
 fn the_gallery() {
     same(&["tictactoe-strategy"], "holds");
     same(&["tictactoe-field"], "holds");
-    same(&["tictactoe-rules"], "holds");
+    let rules = ["tictactoe-rules", "--config"];
     same(
-        &["tictactoe-rules", "--without", "BlockOpponentFromWinning"],
+        &[&rules[..], &["specs/tictactoe-rules/AsWritten.cfg"]].concat(),
+        "violated",
+    );
+    same(
+        &[&rules[..], &["specs/tictactoe-rules/WithoutBlock.cfg"]].concat(),
         "violated",
     );
     same(&["tictactoe-strategy", "--invariant", "NotStalemate"], "violated");
@@ -416,11 +420,12 @@ fn hosts_of_a_list_give_the_answer_of_one() {
     let folder = scratch("hosts");
     let ports = [free_port(), free_port(), free_port()];
     let list = hosts(&folder, "hosts.txt", &ports);
-    let model = [&FOUR[..], &["--max-depth", "7", "--format", "json"]].concat();
+    let plain = [&FOUR[..], &["--max-depth", "7"]].concat();
+    let model = [&plain[..], &["--format", "json"]].concat();
     let others = [member(&model, &list, "2", &[]), member(&model, &list, "1", &[])];
     let first = ends_within(member(&model, &list, "0", &[]), Duration::from_secs(60));
     let told: Value = serde_json::from_slice(&first.stdout).expect("an object");
-    let plain = report(&model, &["--workers", "1"]);
+    let plain = report(&plain, &["--workers", "1"]);
     assert_eq!(
         (&told["states"], &told["actions"]),
         (&plain["states"], &plain["actions"])

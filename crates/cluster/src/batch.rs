@@ -23,7 +23,7 @@ const KNOWN_MAX: usize = 1 << 21;
 
 /// What goes to one owner.
 pub struct Outbox<M: Portable> {
-    seen: M::Exported,
+    sent: M::Sent,
     known_max: usize,
     bytes: Vec<u8>,
     before: Before,
@@ -47,7 +47,7 @@ struct Before {
 impl<M: Portable> Outbox<M> {
     pub fn new(peers: usize) -> Outbox<M> {
         Outbox {
-            seen: M::Exported::default(),
+            sent: M::Sent::default(),
             known_max: (KNOWN_MAX / peers.max(1)).max(1 << 10),
             bytes: vec![],
             before: Before::default(),
@@ -55,15 +55,15 @@ impl<M: Portable> Outbox<M> {
     }
 
     pub fn bytes(&self, model: &M) -> usize {
-        self.bytes.capacity() + model.exported(&self.seen) * 12
+        self.bytes.capacity() + model.n_sent(&self.sent) * 12
     }
 
     /// Adds a candidate; gives the batch if it is full.
     pub fn push(&mut self, model: &M, origin: Origin, state: &[u32], key: Option<&[u32]>) -> Option<Vec<u8>> {
         if self.bytes.is_empty() {
-            let begins_anew = model.exported(&self.seen) >= self.known_max;
+            let begins_anew = model.n_sent(&self.sent) >= self.known_max;
             if begins_anew {
-                self.seen = M::Exported::default();
+                self.sent = M::Sent::default();
             }
             write_number(
                 &mut self.bytes,
@@ -79,12 +79,12 @@ impl<M: Portable> Outbox<M> {
         write_number(bytes, u64::from(origin.step - from));
         write_number(bytes, u64::from(origin.action));
         (before.parent, before.step) = (origin.parent, origin.step);
-        write_slots(model, &mut self.seen, &mut before.state, state, bytes);
+        write_slots(model, &mut self.sent, &mut before.state, state, bytes);
         if let Some(key) = key {
             if before.key.is_empty() {
                 write_number(bytes, key.len() as u64);
             }
-            write_slots(model, &mut self.seen, &mut before.key, key, bytes);
+            write_slots(model, &mut self.sent, &mut before.key, key, bytes);
         }
         (bytes.len() >= BATCH_BYTES).then(|| std::mem::take(bytes))
     }
@@ -98,7 +98,7 @@ impl<M: Portable> Outbox<M> {
 /// Writes which slots differ, and what they are now.
 fn write_slots<M: Portable>(
     model: &M,
-    seen: &mut M::Exported,
+    sent: &mut M::Sent,
     before: &mut Vec<u32>,
     slots: &[u32],
     bytes: &mut Vec<u8>,
@@ -112,7 +112,7 @@ fn write_slots<M: Portable>(
     }
     for (before, &slot) in before.iter_mut().zip(slots) {
         if is_first || *before != slot {
-            model.export(slot, seen, bytes);
+            model.send(slot, sent, bytes);
             *before = slot;
         }
     }
@@ -185,7 +185,7 @@ impl Inbox {
             while mask != 0 {
                 let at = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
-                let slot = model.import(worker, bytes, &mut self.known).ok_or(Damaged)?;
+                let slot = model.receive(worker, bytes, &mut self.known).ok_or(Damaged)?;
                 *slots.get_mut(at).ok_or(Damaged)? = slot;
             }
         }

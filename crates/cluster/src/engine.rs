@@ -64,7 +64,7 @@ pub struct Cluster {
     config: Config,
     failure: Mutex<Option<Failure>>,
     traffic: Mutex<Traffic>,
-    children: Mutex<Children>,
+    children: Arc<Mutex<Children>>,
 }
 
 /// A process that lost another one has so long to end its search in order.
@@ -76,7 +76,7 @@ impl Cluster {
             config,
             failure: Mutex::default(),
             traffic: Mutex::default(),
-            children: Mutex::default(),
+            children: Arc::default(),
         }
     }
 
@@ -245,6 +245,7 @@ impl Cluster {
     /// A search that has lost a process and does not end is ended: one evaluation may take very long.
     fn stand_by(&self, watch: &Arc<Watch>, released: &Arc<Mutex<bool>>) {
         let (watch, released, give_up) = (Arc::clone(watch), Arc::clone(released), self.config.give_up);
+        let children = Arc::clone(&self.children);
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(Duration::from_millis(100));
@@ -254,6 +255,10 @@ impl Cluster {
                 if let Some(failure) = watch.failure() {
                     std::thread::sleep(GRACE);
                     if !*released.lock().expect("no panic with a flag") {
+                        // Nothing is dropped on this way out, and a stopped child would stay for ever.
+                        drop(std::mem::take(
+                            &mut *children.lock().expect("no panic with children"),
+                        ));
                         give_up(&failure);
                     }
                 }

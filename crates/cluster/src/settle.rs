@@ -165,10 +165,8 @@ const KEPT_BYTES: usize = 64 << 20;
 
 /// A state by itself, for a reader that knows nothing.
 pub fn export_state<M: Portable>(model: &M, state: &[u32]) -> Vec<u8> {
-    let (mut seen, mut bytes) = (M::Exported::default(), vec![]);
-    state
-        .iter()
-        .for_each(|&it| model.export(it, &mut seen, &mut bytes));
+    let (mut seen, mut bytes) = (M::Sent::default(), vec![]);
+    state.iter().for_each(|&it| model.send(it, &mut seen, &mut bytes));
     bytes
 }
 
@@ -180,6 +178,6 @@ pub fn import_state<M: Portable>(
 ) -> Option<Vec<u32>> {
     let mut known = vec![];
     (0..model.n_slots())
-        .map(|_| model.import(worker, &mut bytes, &mut known))
+        .map(|_| model.receive(worker, &mut bytes, &mut known))
         .collect()
 }

@@ -38,7 +38,7 @@ pub fn outcome<M: Portable>(
             .collect(),
         memory: sum.memory as usize,
         memory_visited: sum.memory_visited as usize,
-        collision_probability: 0.0,
+        ..Stats::default()
     };
     if seat.index == 0 {
         model.set_tallies(&sum.tallies);

@@ -10,17 +10,17 @@ use crate::outcome::Outcome;
 /// the other; both sides remember what has passed.
 pub trait Portable: Model {
     /// What one reader knows already.
-    type Exported: Default;
+    type Sent: Default;
 
     /// Writes what the slot stands for.
-    fn export(&self, slot: u32, seen: &mut Self::Exported, bytes: &mut Vec<u8>);
+    fn send(&self, slot: u32, sent: &mut Self::Sent, bytes: &mut Vec<u8>);
 
-    /// How many things `seen` has; whoever writes begins anew before it is too much.
-    fn exported(&self, seen: &Self::Exported) -> usize;
+    /// How many things `sent` has; whoever writes begins anew before it is too much.
+    fn n_sent(&self, sent: &Self::Sent) -> usize;
 
-    /// Reads what [`Portable::export`] wrote in a process with the same model: the slot that stands for it here. `known` is
-    /// what has passed, empty where `seen` was. `None` when the bytes are none of those.
-    fn import(&self, worker: &mut Self::Worker<'_>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32>;
+    /// Reads what [`Portable::send`] wrote in a process with the same model: the slot that stands for it here. `known` is
+    /// what has passed, empty where `sent` was. `None` when the bytes are none of those.
+    fn receive(&self, worker: &mut Self::Worker<'_>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32>;
 
     /// What the model itself counts while it is searched; as many numbers each time, and sums of them make sense.
     fn tallies(&self) -> Vec<u64> {

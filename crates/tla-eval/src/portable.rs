@@ -8,17 +8,17 @@ use value::Exported;
 use crate::model::{TlaModel, Worker};
 
 impl<'i> Portable for TlaModel<'i> {
-    type Exported = Exported;
+    type Sent = Exported;
 
-    fn export(&self, slot: u32, seen: &mut Exported, bytes: &mut Vec<u8>) {
-        self.interner.export(slot, seen, bytes);
+    fn send(&self, slot: u32, sent: &mut Exported, bytes: &mut Vec<u8>) {
+        self.interner.export(slot, sent, bytes);
     }
 
-    fn exported(&self, seen: &Exported) -> usize {
-        seen.len()
+    fn n_sent(&self, sent: &Exported) -> usize {
+        sent.len()
     }
 
-    fn import(&self, worker: &mut Worker<'_, 'i>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32> {
+    fn receive(&self, worker: &mut Worker<'_, 'i>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32> {
         worker.scratch.reset();
         let slot = self
             .interner
