@@ -11,7 +11,7 @@ use crate::settle::{Settling, export_state};
 
 /// Who owns a state with this content hash.
 pub fn owner(hash: u64, peers: usize) -> usize {
-    (u128::from(hash) * peers as u128 >> 64) as usize
+    ((u128::from(hash) * peers as u128) >> 64) as usize
 }
 
 /// What one worker sends.

@@ -235,10 +235,10 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Joined, Failure> {
             known.get_or_insert(told);
         }
         sockets[0] = Some(socket);
-        for before in 1..meeting.index {
+        for (before, place) in sockets[..meeting.index].iter_mut().enumerate().skip(1) {
             let mut socket = connect(meeting, before, &address(&addresses, before)?, deadline)?;
             read_answer(&mut socket, before)?;
-            sockets[before] = Some(socket);
+            *place = Some(socket);
         }
         accept_later_ones(meeting, deadline, &mut sockets)?;
     }
