@@ -1,6 +1,7 @@
 //! A search by several processes: meets the others, runs this process's part, and says what came out.
 
 use std::any::Any;
+use std::mem::ManuallyDrop;
 use std::process::Command;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -187,7 +188,8 @@ impl Cluster {
         let processes = links.len();
         let (lines, ends): (Vec<Line>, Vec<End>) = (0..workers).map(|_| line()).unzip();
         let guards = match start_timely(links, self.index(), workers, lines) {
-            Ok(guards) => guards,
+            // Dropping them waits for timely's threads, which on all ways but one wait for what will never come.
+            Ok(guards) => ManuallyDrop::new(guards),
             Err(what) => {
                 return self.refused(Failure {
                     what,
@@ -213,10 +215,15 @@ impl Cluster {
                 .enumerate()
                 .map(|(here, end)| {
                     let (process, seat) = (&process, seat(here));
+                    let alarm = Alarm {
+                        watch: &watch,
+                        index: self.index(),
+                    };
                     scope.spawn(move || {
+                        let _alarm = alarm;
                         let mut share = Share::new(model, options, process, seat);
                         serve(&mut share, end, &|| (process.is_cut_off)())
-                            .map(|()| outcome(model, options, &mut share, seat, processes, workers))
+                            .map(|()| outcome(model, &mut share, seat, processes, workers))
                             .or_else(|| (here == 0).then(|| unfinished(&share.reached())))
                     })
                 })
@@ -229,11 +236,9 @@ impl Cluster {
         *released.lock().expect("no panic with a flag") = true;
         if let Some(failure) = watch.failure() {
             *self.failure.lock().expect("no panic with a failure") = Some(self.explained(failure));
-            // Timely's threads wait for what will never come.
-            std::mem::forget(guards);
         } else {
             watch.is_over();
-            finish(guards, self.config.patience);
+            finish(ManuallyDrop::into_inner(guards), self.config.patience);
         }
         let (outcome, traffic) = parts
             .swap_remove(0)
@@ -318,6 +323,20 @@ fn fresh_token() -> Vec<u8> {
     // Without it, the pipe through which it goes is still private.
     let _ = getrandom::fill(&mut token);
     token
+}
+
+/// When a thread panics, nobody must wait for it.
+struct Alarm<'a> {
+    watch: &'a Watch,
+    index: usize,
+}
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.watch.break_down(self.index);
+        }
+    }
 }
 
 /// A share's end of the line to its operators.

@@ -70,6 +70,14 @@ impl Watch {
         writers.iter().map(|it| it.sent.load(Relaxed)).sum()
     }
 
+    /// This process itself cannot go on: everyone is told.
+    pub fn break_down(&self, index: usize) {
+        self.fail(format!(
+            "{} has ended: a bug of babbage, which it reports itself",
+            self.names[index]
+        ));
+    }
+
     fn lost(&self, peer: usize, why: &str) {
         self.fail(format!("{} {why}", self.names[peer]));
     }

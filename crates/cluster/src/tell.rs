@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use explore::{
-    ActionCount, Fault, FaultAt, Options, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step,
-    Verdict, Violation, ViolationKind,
+    ActionCount, Fault, FaultAt, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step, Verdict,
+    Violation, ViolationKind,
 };
 
 use crate::engine::{Traffic, without_end};
@@ -15,7 +15,6 @@ use crate::share::{Conclusion, Path, Seat, Share};
 /// What all workers found together. Only the first one has violations with their traces.
 pub fn outcome<M: Portable>(
     model: &M,
-    _options: &Options<'_>,
     share: &mut Share<'_, M>,
     seat: Seat,
     processes: usize,
@@ -40,6 +39,12 @@ pub fn outcome<M: Portable>(
         memory_visited: sum.memory_visited as usize,
         ..Stats::default()
     };
+    let traffic = Traffic {
+        processes,
+        workers,
+        bytes_sent: sum.bytes_sent,
+        candidates_sent: sum.candidates_sent,
+    };
     if seat.index == 0 {
         model.set_tallies(&sum.tallies);
     }
@@ -62,12 +67,6 @@ pub fn outcome<M: Portable>(
             _ => elsewhere(event),
         })
         .collect();
-    let traffic = Traffic {
-        processes,
-        workers,
-        bytes_sent: share.conclusion().sum.bytes_sent,
-        candidates_sent: share.conclusion().sum.candidates_sent,
-    };
     let outcome = Outcome {
         verdict,
         violations,

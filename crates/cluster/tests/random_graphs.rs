@@ -216,18 +216,35 @@ fn options<'a>(limits: Limits, violations_max: usize) -> Options<'a> {
     }
 }
 
-fn in_processes(graph: &Graph, options: &Options<'_>, processes: usize, workers: usize) -> String {
-    // Ports that were free a moment ago: two tests must not get the same ones.
-    static PORTS: Mutex<()> = Mutex::new(());
-    let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
+/// The addresses of so many processes: ports that were free a moment ago.
+fn addresses(processes: usize) -> Vec<String> {
     let listeners: Vec<TcpListener> = (0..processes)
         .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
         .collect();
-    let hosts: Vec<String> = listeners
+    listeners
         .iter()
         .map(|it| it.local_addr().unwrap().to_string())
-        .collect();
-    drop(listeners);
+        .collect()
+}
+
+/// Two tests must not get the same ports.
+static PORTS: Mutex<()> = Mutex::new(());
+
+fn engine(index: usize, hosts: Vec<String>, workers: usize) -> Cluster {
+    Cluster::new(Config {
+        role: Role::Host { index, hosts },
+        workers,
+        version: "test".to_owned(),
+        fingerprint: 1,
+        patience: Duration::from_secs(20),
+        join_time: Duration::from_secs(20),
+        give_up: |failure| panic!("{failure:?}"),
+    })
+}
+
+fn in_processes(graph: &Graph, options: &Options<'_>, processes: usize, workers: usize) -> String {
+    let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
+    let hosts = addresses(processes);
     std::thread::scope(|scope| {
         let run = |index: usize| {
             let hosts = hosts.clone();
@@ -236,15 +253,7 @@ fn in_processes(graph: &Graph, options: &Options<'_>, processes: usize, workers:
                 ..graph.clone()
             };
             move || {
-                let engine = Cluster::new(Config {
-                    role: Role::Host { index, hosts },
-                    workers,
-                    version: "test".to_owned(),
-                    fingerprint: 1,
-                    patience: Duration::from_secs(20),
-                    join_time: Duration::from_secs(20),
-                    give_up: |failure| panic!("{failure:?}"),
-                });
+                let engine = engine(index, hosts, workers);
                 let outcome = engine.check(&graph, options);
                 assert_eq!(engine.failure(), None);
                 told(&graph, &outcome)
@@ -327,4 +336,43 @@ fn outcomes_are_those_of_one_machine() {
     ] {
         assert!(all.contains(kind), "{kind} is among the outcomes");
     }
+}
+
+/// A model that breaks down in one process does not leave the others waiting.
+#[test]
+fn nobody_waits_for_a_panic() {
+    let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
+    let hosts = addresses(2);
+    let sound = Graph {
+        nodes: 3000,
+        steps: 3,
+        bad: None,
+        bad_step: None,
+        faulty: None,
+        has_deadlocks: false,
+        ..graph(1)
+    };
+    // A remainder of zero is none.
+    let broken = Graph {
+        mask: u32::MAX,
+        nodes: 0,
+        ..sound.clone()
+    };
+    std::thread::scope(|scope| {
+        let options = options(Limits::default(), 1);
+        let there = hosts.clone();
+        let other = scope.spawn(move || engine(1, there, 2).check(&broken, &options).verdict);
+        let first = engine(0, hosts, 2);
+        let outcome = first.check(&sound, &options);
+        assert!(other.join().is_err());
+        assert_eq!(
+            outcome.verdict,
+            explore::Verdict::Unknown(explore::Limit::Processes)
+        );
+        let failure = first.failure().expect("a process is lost");
+        assert!(
+            failure.what.contains("process 1") && failure.what.contains("bug"),
+            "{failure:?}"
+        );
+    });
 }
