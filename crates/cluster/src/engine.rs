@@ -300,6 +300,14 @@ impl Cluster {
     }
 }
 
+impl Drop for Cluster {
+    /// Waits for the children, and ends those that do not end: whoever stands by has a hold on them too.
+    fn drop(&mut self) {
+        let children = self.children.lock().map(|mut it| std::mem::take(&mut *it));
+        drop(children);
+    }
+}
+
 impl Engine for Cluster {
     fn check<M: Portable>(&self, model: &M, options: &Options<'_>) -> Outcome {
         match self.join() {
