@@ -296,10 +296,7 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace_json(report),
         "replayed": replayed(&report.replay),
-        "not_replayed": match &report.replay {
-            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
-            Replay::Nothing | Replay::Confirmed => None,
-        },
+        "not_replayed": not_replayed(&report.replay),
         "lasso": lasso_json(report),
         "rules": { "in_force": report.rules.0, "off": report.rules.1 },
         "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
@@ -339,6 +336,14 @@ pub fn replayed(replay: &Replay) -> Option<bool> {
         Replay::Nothing => None,
         Replay::Confirmed => Some(true),
         Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
+}
+
+/// Why the trace was not confirmed.
+pub fn not_replayed(replay: &Replay) -> Option<&String> {
+    match replay {
+        Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+        Replay::Nothing | Replay::Confirmed => None,
     }
 }
 

@@ -25,7 +25,7 @@ impl<'i> Compiler<'_, 'i> {
         conjuncts.truncate(n);
         let mut free: Vec<(Name, Place)> = vec![];
         for &it in &conjuncts {
-            for name in self.free_names(item, it)? {
+            for name in self.free_names(Some(item), it)? {
                 if !free.iter().any(|other| other.1 == name.1) {
                     free.push(name);
                 }
@@ -52,13 +52,24 @@ impl<'i> Compiler<'_, 'i> {
         constant.then_some(test)
     }
 
-    /// Whether an expression is a variable, or a part of one.
-    pub(super) fn is_part(&self, expr: ExprId) -> bool {
+    /// Whether an expression is a variable or a definition that depends on some, or a part of one.
+    pub(super) fn is_part(&mut self, expr: ExprId) -> bool {
         match &self.spec.exprs[expr].kind {
             ExprKind::Decl(decl) => self.variables.contains_key(decl),
             ExprKind::FnApply { function, .. } => self.is_part(*function),
             ExprKind::Select { record, .. } => self.is_part(*record),
             ExprKind::Label { body, .. } => self.is_part(*body),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } => {
+                let is_let = self.find(|frame| frame.lets.get(def).copied()).is_some();
+                args.is_empty()
+                    && !is_let
+                    && !self.definitions.contains_key(def)
+                    && self.levels.of_def(*def) == ir::Level::State
+                    && self.purity(*def) == Purity::Pure
+            }
             _ => false,
         }
     }
@@ -97,16 +108,16 @@ impl<'i> Compiler<'_, 'i> {
         if self.n_tests >= NESTED_MAX || !self.may_be_infinite(bound.set) {
             return None;
         }
-        let free = self.free_names(item, body)?;
+        let free = self.free_names(Some(item), body)?;
         Some(self.test_proc(item, free, |compiler| compiler.expr(body).code))
     }
 
     /// The names of the frames around that an expression uses; nothing when it uses an operator of theirs.
-    pub(super) fn free_names(&self, item: LocalId, expr: ExprId) -> Option<Vec<(Name, Place)>> {
+    pub(super) fn free_names(&self, item: Option<LocalId>, expr: ExprId) -> Option<Vec<(Name, Place)>> {
         let spec = self.spec;
         // Names bound inside are not free, even if this frame has met them before.
         let (mut own, own_defs) = bound_inside(spec, expr);
-        own.insert(item);
+        own.extend(item);
         let mut free: Vec<(Name, Place)> = vec![];
         let mut add = |name: Name, place: Place| {
             if !free.iter().any(|&(_, it)| it == place) {
