@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{CheckReport, Replay, TraceState, Verdict};
 
+use cluster::Traffic;
+
 use crate::args::Format;
 use crate::output::{err, out};
 use crate::progress::grouped;
@@ -19,13 +21,15 @@ pub struct Show<'a> {
     pub coverage: bool,
     pub telling: &'a Telling<'a>,
     pub seconds: f64,
+    /// What several processes sent each other, where there are several.
+    pub traffic: Option<Traffic>,
 }
 
 /// Shows a report, and says what the exit status is.
 pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode {
     let mut failed = vec![];
     match how.format {
-        Format::Json => out(&as_json(report, sources, how.seconds).to_string()),
+        Format::Json => out(&as_json(report, sources, how).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
             let told = how.telling.printed(report).unwrap_or_else(|why| {
@@ -67,6 +71,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     let mut text = conclusion_text(report);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
+        text += &traffic_line(report, how.traffic);
     }
     text += &rules_line(report);
     if how.coverage {
@@ -125,6 +130,26 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
             )
         }
         None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
+    }
+}
+
+/// What several processes sent each other.
+fn traffic_line(report: &CheckReport, traffic: Option<Traffic>) -> String {
+    let Some(traffic) = traffic.filter(|it| it.processes > 0) else {
+        return String::new();
+    };
+    let processes = counted(traffic.processes, "process");
+    let workers = counted(traffic.workers, "worker");
+    let bytes = grouped(traffic.bytes_sent);
+    let each = traffic.bytes_sent as f64 / report.distinct.max(1) as f64;
+    format!("{processes} with {workers} each, {bytes} bytes on the wire, {each:.1} for a distinct state\n")
+}
+
+fn counted(n: usize, what: &str) -> String {
+    match (n, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "process") => format!("{n} processes"),
+        _ => format!("{n} {what}s"),
     }
 }
 
@@ -255,7 +280,7 @@ pub fn verdict_line(report: &CheckReport) -> String {
     }
 }
 
-fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
+fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
     let verdict = match report.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
@@ -286,7 +311,11 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "definitions": report.definitions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "evaluated": it.evaluated,
         })).collect::<Vec<_>>(),
-        "seconds": seconds,
+        "processes": how.traffic.filter(|it| it.processes > 0).map(|it| json!({
+            "processes": it.processes, "workers": it.workers,
+            "bytes_sent": it.bytes_sent, "candidates_sent": it.candidates_sent,
+        })),
+        "seconds": how.seconds,
     })
 }
 

@@ -64,6 +64,8 @@ pub enum Limit {
     Depth,
     Time,
     Cancelled,
+    /// A process that took part in the search is gone.
+    Processes,
 }
 
 /// The world outside, as far as a search needs it: this crate reads no clock and prints nothing.
