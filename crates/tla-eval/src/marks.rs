@@ -31,11 +31,7 @@ pub(crate) struct Marks {
 impl Marks {
     /// Marks a state before it is expanded.
     pub fn enter(&mut self, all: &Liveness, tests: &mut impl MarkTests, state: &[u32]) -> Result<(), Fault> {
-        self.source.clear();
-        self.source.extend_from_slice(state);
-        clear(&mut self.state, all.state_marks.len());
-        clear(&mut self.impossible, all.step_marks.len());
-        (self.has_moved, self.has_excluded) = (false, false);
+        self.begin(all, state);
         for (i, mark) in all.state_marks.iter().enumerate() {
             if all.is_of_every_step(mark.enables) {
                 // Known when the state has been expanded.
@@ -48,6 +44,15 @@ impl Marks {
             }
         }
         Ok(())
+    }
+
+    /// Forgets the state before. What is not marked yet is taken to be false.
+    pub fn begin(&mut self, all: &Liveness, state: &[u32]) {
+        self.source.clear();
+        self.source.extend_from_slice(state);
+        clear(&mut self.state, all.state_marks.len());
+        clear(&mut self.impossible, all.step_marks.len());
+        (self.has_moved, self.has_excluded) = (false, false);
     }
 
     /// Marks the step just found.

@@ -926,7 +926,7 @@ fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
 /// The variables of the subscript of `<<A>>_v`, where it is one and they are its subscript.
 fn angle_subscript(proc: ProcId, program: &Program<'_>) -> Option<Vec<VarId>> {
     let mut body = &program.procs[proc as usize].body;
-    while let Kind::Call { proc, .. } = &body.kind {
+    if let Kind::Call { proc, .. } = &body.kind {
         body = &program.procs[*proc as usize].body;
     }
     let Kind::AngleAction(two) = &body.kind else {

@@ -60,6 +60,9 @@ const FRAMES_MAX: usize = 4;
 /// A next-state relation is not taken apart further than this.
 const INSTANCES_MAX: usize = 10_000;
 
+/// A definition that calls itself is not followed further than this.
+const CALLS_MAX: usize = 64;
+
 /// How to take a formula apart.
 #[derive(Clone, Copy, Debug)]
 pub enum Into {
@@ -142,7 +145,7 @@ impl<'i> Walk<'_, 'i> {
     }
 
     fn code_here(&mut self, code: &'i Code<'i>, around: &Around<'i>) {
-        if self.found.len() > INSTANCES_MAX {
+        if self.found.len() > INSTANCES_MAX || self.frames.len() > CALLS_MAX {
             return self.leave(code, around);
         }
         match &code.kind {

@@ -196,8 +196,10 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         self.gathers = None;
         self.buffers.steps.compare();
-        if gathered.is_ok() {
-            self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
+        match gathered {
+            Ok(_) => self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?,
+            // Nobody will look at the marks of a state that has no end.
+            Err(_) => self.buffers.marks.begin(&model.liveness, state),
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
