@@ -5,7 +5,7 @@
 //! made: first the others are written and synced, then `checkpoint.new`, then that is renamed. Whenever the
 //! process ends, the file `checkpoint` is whole and so is everything it names. What it names no more is removed afterwards.
 //!
-//! Slots mean nothing in another process, so what the model says of them ([`Model::export`](crate::Model::export)) is in a
+//! Slots mean nothing in another process, so what the model says of them ([`Model::write_values`](crate::Model::write_values)) is in a
 //! file too, and the frontier is translated when a search goes on. Visited states are numbers in sorted
 //! runs, as they are for a search on disk, whose runs are therefore only named, not copied. Hashes of content mean the same
 //! everywhere; exact codes are translated pair by pair (`renumber`).

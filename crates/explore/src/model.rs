@@ -54,11 +54,11 @@ pub trait Model: Sync {
     /// Appends to `bytes` what another process needs to know the slots of this one: as much as came since the last call with
     /// the same `noted`, which is empty at first and the model's own. Called while no worker is inside the model. A model
     /// whose slots mean the same in every process has nothing to say.
-    fn export(&self, _noted: &mut Vec<usize>, _bytes: &mut Vec<u8>) {}
+    fn write_values(&self, _noted: &mut Vec<usize>, _bytes: &mut Vec<u8>) {}
 
     /// The reverse: reads all that was exported by another process, and gives what its slots are here. `None` if the bytes
     /// make no sense.
-    fn import(&self, _worker: &mut Self::Worker<'_>, _bytes: &[u8]) -> Option<Box<Translation>> {
+    fn read_values(&self, _worker: &mut Self::Worker<'_>, _bytes: &[u8]) -> Option<Box<Translation>> {
         Some(Box::new(Some))
     }
 

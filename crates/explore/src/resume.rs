@@ -105,7 +105,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let hand = self.hand.as_mut().expect("the searching thread has a hand");
         let values = body.values.as_ref().map_or(Ok(Vec::new()), |it| it.read(disk))?;
         let damaged = |what: &str| DiskFailure::damaged("checkpoint", what);
-        let translation = self.model.import(&mut hand.worker, &values);
+        let translation = self.model.read_values(&mut hand.worker, &values);
         let translation = translation.ok_or_else(|| damaged("has values that make no sense"))?;
         drop(values);
         let mut guard = unpoisoned(self.shared.world.write());
@@ -191,7 +191,7 @@ fn save_pairs(spill: &mut Spill<'_>, nodes: &mut Nodes) -> Result<Piece, DiskFai
 
 fn save_values<M: Model>(model: &M, spill: &mut Spill<'_>) -> Result<Option<Piece>, DiskFailure> {
     let mut bytes = Vec::new();
-    model.export(&mut spill.noted, &mut bytes);
+    model.write_values(&mut spill.noted, &mut bytes);
     if bytes.is_empty() && spill.values.is_none() {
         return Ok(None);
     }

@@ -167,6 +167,11 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
+    /// All texts, in the order in which they were added.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     pub fn text(&self, span: Span) -> &str {
         &self.file(span.file).text()[span.start as usize..span.end as usize]
     }

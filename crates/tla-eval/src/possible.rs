@@ -51,6 +51,18 @@ impl Possible {
         open.map(|it| it.check)
     }
 
+    /// For each, whether something has satisfied it.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = bool> {
+        self.checks.iter().map(|it| it.satisfied.load(Relaxed))
+    }
+
+    /// What was satisfied here or elsewhere.
+    pub(crate) fn set_seen(&self, seen: impl Iterator<Item = bool>) {
+        for (asked, seen) in self.checks.iter().zip(seen) {
+            asked.satisfied.store(seen, Relaxed);
+        }
+    }
+
     #[inline]
     pub(crate) fn wants_states(&self) -> bool {
         self.states_left.load(Relaxed) > 0

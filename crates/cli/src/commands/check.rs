@@ -5,20 +5,26 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_theorems, open,
-    parse_tla_asked,
+    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_stored, check_theorems,
+    open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
 use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
 use crate::progress::{Counter, Watch};
+use crate::storage::{Files as Stored, Resumed};
 use crate::telling::Telling;
 use crate::theorems_text;
 use crate::verdict::{Show, show};
-use crate::world::{Run, World, memory_to_use};
+use crate::world::{Run, World, memory_to_use, resident_memory};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
+    run_from(args, None)
+}
+
+/// Checks, from the beginning or from where another process was.
+pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     let watch = Watch::new();
     let mut telling = Telling {
         spec: &args.spec,
@@ -38,6 +44,10 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         if !args.asked.rules.choice().is_empty() {
             return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources, &telling);
         }
+        if args.checkpoint.is_some() {
+            let refusal = storage::checkpoint_refused("A check of Alloy commands");
+            return showing(&refused(vec![refusal]), &opened.sources, &telling);
+        }
         return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
@@ -50,7 +60,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
     if args.theorems {
         file.needs_no_behaviour();
     }
-    let options = CheckOptions {
+    let mut options = CheckOptions {
         workers: args
             .workers
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
@@ -85,9 +95,27 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
-    let report = check(&file, &options, &world, &observer);
+    let stored = match Stored::prepare(args, &file, resumed) {
+        Ok(stored) => stored,
+        Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
+    };
+    let report = match &stored {
+        None => check(&file, &options, &world, &observer),
+        Some(stored) => {
+            if stored.is_store {
+                // What the process holds already is part of what it may hold.
+                let held = resident_memory().unwrap_or(0);
+                options.memory = options.memory.map(|it| it.saturating_sub(held));
+            }
+            check_stored(&file, &options, stored.storage(), &world, &observer)
+        }
+    };
     watch.finish();
-    showing(&report, &file.sources, &telling)
+    let status = showing(&report, &file.sources, &telling);
+    if let Some(stored) = stored {
+        stored.close(report.verdict);
+    }
+    status
 }
 
 fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {

@@ -238,7 +238,7 @@ impl Model for Graph {
         })
     }
 
-    fn export(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
+    fn write_values(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
         let digits = &self.interner.lock().unwrap().digits;
         let done = noted.pop().unwrap_or(0);
         for digit in &digits[done..] {
@@ -247,7 +247,7 @@ impl Model for Graph {
         noted.push(digits.len());
     }
 
-    fn import(&self, (): &mut (), bytes: &[u8]) -> Option<Box<Translation>> {
+    fn read_values(&self, (): &mut (), bytes: &[u8]) -> Option<Box<Translation>> {
         let digit = |it: &[u8]| u64::from_le_bytes(it.try_into().unwrap()) as usize;
         let slots: Vec<u32> = bytes.chunks(8).map(|it| self.intern(digit(it))).collect();
         Some(Box::new(move |slot| slots.get(slot as usize).copied()))
