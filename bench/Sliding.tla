@@ -1,5 +1,6 @@
 ------------------------------- MODULE Sliding ------------------------------
-(* The sliding puzzle on a board of two rows and N columns.                *)
+(* The sliding puzzle on a board of two rows and N columns. Five tiles are *)
+(* numbered, the others are all alike.                                     *)
 EXTENDS Naturals
 
 CONSTANT N
@@ -16,7 +17,7 @@ Beside(c) ==
                   \/ Column(c) = Column(d) /\ Row(c) # Row(d)}
 
 Init ==
-    /\ tile = [c \in Cell |-> c % (2 * N)]
+    /\ tile = [c \in Cell |-> IF c = 2 * N THEN 0 ELSE IF c > 5 THEN 6 ELSE c]
     /\ hole = 2 * N
 
 Next ==

@@ -1,6 +1,7 @@
 ------------------------------- MODULE Sorting ------------------------------
 (* Every way to sort N different numbers by exchanging neighbours that are *)
-(* in the wrong order, from every arrangement.                             *)
+(* in the wrong order. They begin the wrong way round, and so every        *)
+(* arrangement is met.                                                     *)
 EXTENDS Naturals, Sequences
 
 CONSTANT N
@@ -9,7 +10,7 @@ VARIABLE list
 
 Place == 1 .. N
 
-Init == list \in {f \in [Place -> Place] : \A i, j \in Place : i # j => f[i] # f[j]}
+Init == list = [i \in Place |-> N + 1 - i]
 
 Swap(i) ==
     /\ list[i] > list[i + 1]

@@ -1,5 +1,5 @@
 ------------------------------ MODULE TokenRing -----------------------------
-(* Stabilisation in a ring of N nodes with N values each: a node whose     *)
+(* Stabilisation in a ring of N nodes with N + 1 values: a node whose      *)
 (* value differs from its neighbour's copies it, the first one counts on.  *)
 (* Every state is an initial one.                                          *)
 EXTENDS Naturals
@@ -10,11 +10,11 @@ VARIABLE value
 
 Node == 0 .. N - 1
 
-Init == value \in [Node -> Node]
+Init == value \in [Node -> 0 .. N]
 
 CountOn ==
     /\ value[0] = value[N - 1]
-    /\ value' = [value EXCEPT ![0] = (value[N - 1] + 1) % N]
+    /\ value' = [value EXCEPT ![0] = (value[N - 1] + 1) % (N + 1)]
 
 Copy(i) ==
     /\ value[i] # value[i - 1]

@@ -1,10 +1,13 @@
 //! Klotski solved by hand: the floor that `babbage solve klotski` is measured against.
 //!
-//!     rustc -O bench/klotski.rs && ./klotski steps && ./klotski moves
+//!     rustc -O bench/klotski.rs && ./klotski steps && ./klotski moves && ./klotski states
 //!
 //! A plain breadth-first search, as one writes it for this puzzle and no other: a board is the top left squares of its ten
 //! pieces, sorted among pieces of one shape, in a hash map of the standard library. `steps` counts single squares and also
-//! how many shortest solutions there are; `moves` counts sliding one piece on and on as one.
+//! how many shortest solutions there are; `moves` counts sliding one piece on and on as one; `states` visits every board, for
+//! `babbage check klotski`.
+
+mod search;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -144,8 +147,41 @@ fn fewest_moves() -> (u32, usize) {
     (u32::MAX, known.len())
 }
 
+/// Five bits for each piece.
+fn packed(board: &Board) -> u64 {
+    board.iter().fold(0, |word, &(x, y)| word << 5 | (y * W + x) as u64)
+}
+
+fn unpacked(word: u64) -> Board {
+    std::array::from_fn(|piece| {
+        let square = (word >> (5 * (9 - piece)) & 31) as i8;
+        (square % W, square / W)
+    })
+}
+
+/// The specification looks for a step from each free square that a piece slides onto: one that is two squares wide is met
+/// twice.
+fn visit_all() {
+    let mut found = vec![];
+    let successors = |word, packs: &mut Vec<u64>| {
+        steps(&unpacked(word), &mut found);
+        for (from, to, next) in &found {
+            let piece = next.iter().position(|it| it == to).unwrap();
+            let (w, h) = SHAPES[piece];
+            let front = if from.0 == to.0 { w } else { h };
+            packs.extend(std::iter::repeat(packed(next)).take(front as usize));
+        }
+    };
+    let fits = |word| {
+        let places = unpacked(word).into_iter().zip(SHAPES);
+        places.into_iter().all(|((x, y), (w, h))| x + w <= W && y + h <= H)
+    };
+    search::search(packed(&START), successors, fits);
+}
+
 fn main() {
     match std::env::args().nth(1).as_deref() {
+        Some("states") => visit_all(),
         Some("moves") => {
             let (moves, nodes) = fewest_moves();
             println!("{moves} moves, {nodes} nodes");

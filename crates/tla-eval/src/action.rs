@@ -27,11 +27,11 @@ struct Rest<'r, 'i> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'i> {
-    code: &'i Code<'i>,
-    base: usize,
-    primed: bool,
+    pub(crate) code: &'i Code<'i>,
+    pub(crate) base: usize,
+    pub(crate) primed: bool,
     /// Not a conjunct but the subscript of `<<A>>_v`, which must have changed.
-    must_change: bool,
+    pub(crate) must_change: bool,
 }
 
 impl<'i> Item<'i> {
@@ -455,6 +455,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 flow
             }
+            // Each way to satisfy it counts.
+            Kind::Kept { body, .. } => self.act(body, rest, done),
             Kind::CallParam { place, args } => match self.cell(*place) {
                 Cell::Operator(closure) => self.act_call(closure.proc, closure.link, args, item, rest, done),
                 _ => unreachable!("an operator parameter holds an operator"),

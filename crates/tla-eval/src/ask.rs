@@ -120,9 +120,13 @@ impl<'i> TlaModel<'i> {
         worker.scratch.reset();
         let space = std::mem::take(&mut worker.buffers.space);
         let Worker {
-            scratch, interned, ..
+            scratch,
+            interned,
+            cache,
+            ..
         } = worker;
         let mut machine = Machine::reuse(self.program, scratch, interned, self.effects, space);
+        machine.keeping = self.keeping(cache, interned);
         let values = at.state.iter().map(|&it| self.interner.value(it));
         machine.current.extend(values);
         let next = at.next.unwrap_or_default().iter();

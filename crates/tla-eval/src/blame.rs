@@ -133,6 +133,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
                 self.machine.bind_let(slots);
                 self.code = body;
             }
+            (Kind::Kept { body, .. }, _) => self.code = body,
             (Kind::Inlined { proc, args, body }, _) => {
                 if self.machine.bind_args(args).is_err() {
                     return false;

@@ -11,6 +11,7 @@ use tla_sema::ir::{DefId, ExprId, LocalId};
 use util::Symbol;
 use value::{Text, Value};
 
+use crate::kept::SiteId;
 use crate::native::Native;
 
 /// A node and the expression it was made from.
@@ -42,6 +43,8 @@ pub struct Proc<'i> {
     pub n_slots: u16,
     /// Where its value in the present state is kept, if it is worth keeping.
     pub memo: Option<u16>,
+    /// Where its values are kept by its arguments, if they depend on nothing else.
+    pub site: Option<SiteId>,
     /// For a recursive function: its domain, and how the one argument is taken apart. The body is that of one element.
     pub domain: Option<(Code<'i>, Pattern)>,
     pub body: Code<'i>,
@@ -68,14 +71,22 @@ pub enum Kind<'i> {
         args: Box<[BoundArg<'i>]>,
         body: Box<Code<'i>>,
     },
+    /// A loop whose value depends on nothing but some names, see [`crate::kept`].
+    Kept {
+        site: SiteId,
+        names: Box<[KeptName]>,
+        body: Box<Code<'i>>,
+    },
     /// A call of an operator parameter.
     CallParam {
         place: Place,
         args: Box<[Arg<'i>]>,
     },
+    /// One that calls an operator again and again, such as a fold, may keep its values by its arguments.
     Native {
         native: Native,
         args: Box<[Arg<'i>]>,
+        site: Option<SiteId>,
     },
     And(Box<[Code<'i>]>),
     Or(Box<[Code<'i>]>),
@@ -222,6 +233,14 @@ pub enum Arg<'i> {
     Operator(Operator),
 }
 
+/// A name that a kept value depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptName {
+    pub place: Place,
+    /// Evaluating the expression is sure to evaluate the name.
+    pub is_strict: bool,
+}
+
 /// An argument and the slot of its parameter.
 #[derive(Debug)]
 pub struct BoundArg<'i> {
@@ -287,6 +306,8 @@ pub struct Program<'i> {
     pub cached: Vec<Cached<'i>>,
     /// Definitions whose values are kept while a state is looked at.
     pub n_memos: u16,
+    /// Expressions whose values are kept from state to state.
+    pub n_sites: SiteId,
     /// How often each proc was entered; empty when nobody counts.
     pub counts: Box<[AtomicU64]>,
 }

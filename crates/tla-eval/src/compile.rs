@@ -20,6 +20,7 @@ mod call;
 mod element;
 mod facts;
 mod inline;
+mod keep;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -230,6 +231,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_params: definition.params.len() as u16,
             n_slots: 0,
             memo: None,
+            site: None,
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -292,8 +294,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         };
         let frame = self.scopes.pop().unwrap_or_default();
         let memo = self.memo(def, linked);
+        let site = self.site(def, linked);
         let filled = &mut self.program.procs[proc as usize];
         filled.memo = memo;
+        filled.site = site;
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.domain = domain;
@@ -328,7 +332,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     fn expr(&mut self, id: ExprId) -> Made<'i> {
         let made = deep(|| self.expr_here(id));
-        self.cache(made)
+        match made.constant && made.lowest == CLOSED {
+            true => self.cache(made),
+            false => self.keep(id, made),
+        }
     }
 
     /// Closed constant expressions are evaluated once, wherever they stand.
@@ -663,6 +670,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_params,
             n_slots,
             memo: None,
+            site: None,
             domain: None,
             body,
         });

@@ -12,6 +12,7 @@ use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
+use crate::kept::{Keeping, SiteId};
 use crate::native::{Given, Purity};
 use crate::table::record::Recording;
 
@@ -74,6 +75,8 @@ pub struct Machine<'t, 'i> {
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
+    /// Values that do not depend on the state are kept here.
+    pub(crate) keeping: Option<Keeping<'t, 'i>>,
     /// The present state stays: values of definitions that depend on it are kept.
     pub(crate) memo_on: bool,
     memos: Vec<Option<Value<'t>>>,
@@ -84,7 +87,7 @@ pub struct Machine<'t, 'i> {
     /// Calls that have not returned.
     depth: u32,
     /// Elements and calls so far.
-    work: u32,
+    pub(crate) work: u32,
     /// Operands that were expected to be machine integers.
     odd: (Value<'t>, Value<'t>),
 }
@@ -120,6 +123,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             recursion: None,
             recording: None,
             tracking: false,
+            keeping: None,
             memo_on: false,
             memos: Vec::new(),
             pure_only: false,
@@ -400,13 +404,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Inlined { proc, args, body } => {
                 self.in_place(*proc, args, at, |machine| machine.eval(body))
             }
+            Kind::Kept { site, names, body } => self.recall_loop(*site, names, body),
             Kind::CallParam { place, args } => {
                 let Cell::Operator(closure) = self.cell(*place) else {
                     unreachable!("an operator parameter holds an operator")
                 };
                 self.call_code(closure.proc, closure.link, args, at)
             }
-            Kind::Native { native, args } => self.native(*native, args, at),
+            Kind::Native { native, args, site } => self.native(*native, args, *site, at),
             Kind::And(_)
             | Kind::Or(_)
             | Kind::Not(_)
@@ -945,7 +950,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], code.at))
     }
 
-    fn native(&mut self, native: crate::native::Native, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+    fn native(
+        &mut self,
+        native: crate::native::Native,
+        args: &'i [Arg<'i>],
+        site: Option<SiteId>,
+        at: ExprId,
+    ) -> Res<'t> {
         if native.purity() != Purity::Pure && (self.tracking || self.pure_only) {
             self.effect_while_pure(native, at)?;
         }
@@ -958,7 +969,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Arg::Operator(operator) => Given::Operator(self.closure(*operator)),
             };
         }
-        native.run(self, &given[..args.len()], at)
+        let given = &given[..args.len()];
+        match site {
+            Some(site) => self.recall_native(site, given, |machine| native.run(machine, given, at)),
+            None => native.run(self, given, at),
+        }
     }
 
     /// An assertion that holds has no effect; everything else cannot be repeated or left out.

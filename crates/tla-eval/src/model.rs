@@ -1,5 +1,6 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -16,6 +17,7 @@ use crate::compile::Compiler;
 use crate::compile::open::{Open, Scope};
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
+use crate::kept::{Cache, Keeping};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
@@ -23,6 +25,7 @@ use crate::plan::Plan;
 use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
 use crate::table::instance::{self, Instance, Into};
+use crate::table::steps::{Link, Steps};
 use crate::table::{Sizes, Sort, Tables};
 
 /// A named proc.
@@ -76,6 +79,8 @@ pub struct TlaModel<'i> {
     pub(crate) step_tests: Vec<StepCheck<'i>>,
     /// For each mark on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
     pub(crate) state_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
+    /// For each mark on steps, the parts of the next-state relation that it is the mark of.
+    pub(crate) links: Vec<Option<Link>>,
     /// For each mark on steps, its number and what it asks.
     pub(crate) step_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
     sizes: Sizes,
@@ -234,6 +239,7 @@ impl<'i> TlaModel<'i> {
             n_instances: 0,
             tests: vec![],
             step_tests: vec![],
+            links: vec![],
             state_parts: vec![],
             step_parts: vec![],
             sizes: Sizes::default(),
@@ -348,6 +354,19 @@ impl<'i> TlaModel<'i> {
                 }
             })
             .collect();
+        let links = self
+            .liveness
+            .step_marks
+            .iter()
+            .map(|mark| match mark.test {
+                StepTest::Always => None,
+                StepTest::Proc(proc) => {
+                    let subscript = angle_subscript(proc, self.program)?;
+                    let action = apart(proc, Into::AngleDisjuncts, |it| it);
+                    Link::new(&action, &instances[..n_instances], subscript)
+                }
+            })
+            .collect();
         self.sizes = Sizes {
             variables: self.n_variables(),
             actions: instances.len(),
@@ -357,7 +376,7 @@ impl<'i> TlaModel<'i> {
         };
         (self.n_instances, self.players) = (n_instances, players);
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
-        (self.state_parts, self.step_parts) = (state_parts, step_parts);
+        (self.state_parts, self.step_parts, self.links) = (state_parts, step_parts, links);
     }
 
     fn find_symmetry(&mut self) -> Result<bool, EvalError> {
@@ -401,6 +420,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) scratch: Arena,
     pub(crate) interned: &'i Arena,
     pub(crate) buffers: Buffers,
+    /// Values that do not depend on the state.
+    pub(crate) cache: RefCell<Cache<'i>>,
     /// Absent where tables are not used, and while one is being made.
     pub(crate) tables: Option<Box<Tables<'i>>>,
     /// Whose moves successors are; nobody's in particular where there is nothing.
@@ -415,7 +436,7 @@ impl Worker<'_, '_> {
         /// Smaller changes are not worth a shared counter.
         const STEP: usize = 1 << 16;
         let tables = self.tables.as_ref().map_or(0, |it| it.memory());
-        let now = self.interned.allocated_bytes() + tables;
+        let now = self.interned.allocated_bytes() + tables + self.cache.borrow().memory();
         if now.abs_diff(self.counted) >= STEP {
             self.model
                 .memory
@@ -438,6 +459,8 @@ pub(crate) struct Buffers {
     key: Vec<u32>,
     images: Images,
     pub marks: Marks,
+    /// The steps of a state, where its marks depend on all of them.
+    pub steps: Steps,
 }
 
 pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
@@ -458,6 +481,20 @@ pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -
 }
 
 impl<'i> TlaModel<'i> {
+    /// What a worker's machines keep values with; nothing when everything is to be evaluated.
+    pub(crate) fn keeping<'t>(
+        &'t self,
+        cache: &'t RefCell<Cache<'i>>,
+        interned: &'i Arena,
+    ) -> Option<Keeping<'t, 'i>> {
+        let is_on = self.use_tables && self.program.counts.is_empty();
+        is_on.then_some(Keeping {
+            cache,
+            interner: &self.interner,
+            interned,
+        })
+    }
+
     pub(crate) fn arena(&self) -> &'i Arena {
         let arena = self.arenas.lock().expect("no panic while taking an arena").pop();
         match arena {
@@ -605,10 +642,12 @@ impl<'i> TlaModel<'i> {
             scratch,
             interned,
             buffers,
+            cache,
             ..
         } = worker;
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
+        machine.keeping = self.keeping(cache, interned);
         machine
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
@@ -747,6 +786,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch: Arena::new(),
             interned,
             buffers: Buffers::default(),
+            cache: RefCell::default(),
             tables,
             player: None,
             counted: 0,
@@ -828,7 +868,8 @@ impl<'i> explore::Model for TlaModel<'i> {
             for sort in [Sort::Action, Sort::Step, Sort::Function] {
                 it.trees(sort).tick();
             }
-            !it.trees(Sort::Action).all_off()
+            let has_links = sink.wants_marks() && self.links.iter().any(Option::is_some);
+            has_links || !it.trees(Sort::Action).all_off()
         });
         if tabled {
             return worker.tabled_successors(next, state, depth, sink);
@@ -867,6 +908,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             self.effects,
             space,
         );
+        machine.keeping = self.keeping(&worker.cache, worker.interned);
         machine
             .current
             .extend(state.iter().map(|&it| self.interner.value(it)));
@@ -909,6 +951,19 @@ fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
         Kind::BoxAction(two) => &two[0],
         _ => code,
     }
+}
+
+/// The variables of the subscript of `<<A>>_v`, where it is one and they are its subscript.
+fn angle_subscript(proc: ProcId, program: &Program<'_>) -> Option<Vec<VarId>> {
+    let mut body = &program.procs[proc as usize].body;
+    while let Kind::Call { proc, .. } = &body.kind {
+        body = &program.procs[*proc as usize].body;
+    }
+    let Kind::AngleAction(two) = &body.kind else {
+        return None;
+    };
+    let mut variables = vec![];
+    subscript_vars(&two[1], program, &mut variables).then_some(variables)
 }
 
 /// The subscript of `[A]_v`.

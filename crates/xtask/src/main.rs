@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo xtask tidy | bench [--peer COMMAND] | bench --alloy FOLDER");
+            eprintln!("usage: cargo xtask tidy | bench (what it measures: bench --help)");
             ExitCode::from(2)
         }
     }

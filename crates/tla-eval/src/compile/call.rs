@@ -152,11 +152,15 @@ impl<'i> Compiler<'_, 'i> {
         if native.purity() != Purity::Pure {
             join.constant = false;
         }
-        let args = args
+        let args: Box<[Arg<'i>]> = args
             .iter()
             .map(|&it| self.argument(it, native.is_strict(), &mut join))
             .collect();
-        join.made(Kind::Native { native, args }, at)
+        let site = match join.constant && native.is_strict() {
+            true => self.native_site(&args),
+            false => None,
+        };
+        join.made(Kind::Native { native, args, site }, at)
     }
 
     pub(super) fn argument(&mut self, arg: ExprId, strict: bool, join: &mut Joined) -> Arg<'i> {
@@ -289,6 +293,7 @@ impl<'i> Compiler<'_, 'i> {
             _ => Kind::Native {
                 native,
                 args: (0..n).map(|it| Arg::Lazy(slot(it))).collect(),
+                site: None,
             },
         };
         self.push_proc(name, false, n as u16, n as u16, Code { kind, at })

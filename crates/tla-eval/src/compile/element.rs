@@ -25,7 +25,7 @@ impl<'i> Compiler<'_, 'i> {
         conjuncts.truncate(n);
         let mut free: Vec<(Name, Place)> = vec![];
         for &it in &conjuncts {
-            for name in self.free_names(item, it)? {
+            for name in self.free_names(Some(item), it)? {
                 if !free.iter().any(|other| other.1 == name.1) {
                     free.push(name);
                 }
@@ -97,16 +97,16 @@ impl<'i> Compiler<'_, 'i> {
         if self.n_tests >= NESTED_MAX || !self.may_be_infinite(bound.set) {
             return None;
         }
-        let free = self.free_names(item, body)?;
+        let free = self.free_names(Some(item), body)?;
         Some(self.test_proc(item, free, |compiler| compiler.expr(body).code))
     }
 
     /// The names of the frames around that an expression uses; nothing when it uses an operator of theirs.
-    pub(super) fn free_names(&self, item: LocalId, expr: ExprId) -> Option<Vec<(Name, Place)>> {
+    pub(super) fn free_names(&self, item: Option<LocalId>, expr: ExprId) -> Option<Vec<(Name, Place)>> {
         let spec = self.spec;
         // Names bound inside are not free, even if this frame has met them before.
         let (mut own, own_defs) = bound_inside(spec, expr);
-        own.insert(item);
+        own.extend(item);
         let mut free: Vec<(Name, Place)> = vec![];
         let mut add = |name: Name, place: Place| {
             if !free.iter().any(|&(_, it)| it == place) {

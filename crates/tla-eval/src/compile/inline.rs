@@ -102,7 +102,8 @@ impl<'i> Compiler<'_, 'i> {
             })
             .collect();
         let mut inner = Joined::new();
-        let body = Box::new(inner.add(self.expr(body)));
+        let code = inner.add(self.expr(body));
+        let body = Box::new(self.keep_body(body, &inner, code));
         self.leave(mark, inner, &mut join);
         for (param, _) in operators {
             self.inlining.operators.remove(&param);

@@ -4,7 +4,7 @@ use super::*;
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
     #[inline(always)]
-    pub(super) fn frame(&self, up: u16) -> usize {
+    pub(crate) fn frame(&self, up: u16) -> usize {
         match up {
             0 => self.base,
             _ => self.frame_from(self.base, up),
@@ -40,7 +40,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    pub(super) fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
+    pub(crate) fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
         let (base, primed) = (self.base, self.primed);
         (self.base, self.primed) = (thunk.base, thunk.primed);
         let result = deep(|| self.eval(thunk.code));
@@ -166,7 +166,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             self.stack.truncate(base);
             return Err(fault);
         }
-        self.enter(proc, base, at)
+        self.enter_or_recall(proc, base, at)
+    }
+
+    /// Calls a proc whose arguments are on the stack, unless its value for them is kept.
+    fn enter_or_recall(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
+        match self.program.procs[proc as usize].site {
+            Some(site) if self.keeping.is_some() => {
+                self.recall_call(site, base, |machine| machine.enter(proc, base, at))
+            }
+            _ => self.enter(proc, base, at),
+        }
     }
 
     /// A call without arguments in a state that stays.
@@ -234,7 +244,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let base = self.begin(proc, link);
         self.stack.extend(args.iter().map(|&it| Cell::Value(it)));
         let at = self.program.procs[proc as usize].body.at;
-        self.enter(proc, base, at)
+        self.enter_or_recall(proc, base, at)
     }
 
     pub fn call_closure(&mut self, closure: Closure, args: &[Value<'t>]) -> Res<'t> {

@@ -10,6 +10,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         arg: Value<'t>,
         at: ExprId,
     ) -> Res<'t> {
+        if let (Some(site), Some(_)) = (self.program.procs[proc as usize].site, self.keeping) {
+            return self.recall_application(site, arg, |machine| {
+                machine.apply_recursive_in_turn(proc, link, arg, at)
+            });
+        }
+        self.apply_recursive_in_turn(proc, link, arg, at)
+    }
+
+    fn apply_recursive_in_turn(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
         let outer = self.enter_recursion(proc, link);
         let known = self.recursion.as_mut().and_then(|it| it.find(arg));
         let result = match known {

@@ -1,9 +1,11 @@
 //! Changes: what a step does to one variable, without the rest of its value.
 //!
 //! `[x EXCEPT ![p] = 1]` changes one part of `x` and copies the others unseen, so the same change serves every state in which
-//! the step is the same. What a change makes of a value is remembered: values come back far more often than they are
-//! new.
+//! the step is the same. What a change makes of a value is [remembered](super::rows): values come back far more often than
+//! they are new.
 
+use super::path::Paths;
+use crate::code::VarId;
 use util::FxHashMap;
 use value::{Arena, Interner, Slot, Trouble, Value};
 
@@ -28,59 +30,70 @@ pub enum To {
     Append(Slot),
 }
 
-/// All changes that were ever made, and what came out.
+/// All changes that were ever made.
 #[derive(Default)]
 pub struct Changes {
-    all: Vec<Change>,
-    ids: FxHashMap<Change, ChangeId>,
-    known: FxHashMap<(Slot, ChangeId), Slot>,
+    /// Each one after the other.
+    all: Vec<Box<[Change]>>,
+    ids: FxHashMap<Box<[Change]>, ChangeId>,
+    columns: FxHashMap<(VarId, ChangeId), u32>,
 }
-
-/// Results that are remembered at most; then it begins anew.
-const KNOWN_MAX: usize = 1 << 20;
 
 impl Changes {
     pub fn id(&mut self, change: Change) -> ChangeId {
-        if let Some(&id) = self.ids.get(&change) {
+        self.add([change].into())
+    }
+
+    /// Several changes as one: what is between them need not be interned.
+    pub fn together(&mut self, changes: &[ChangeId]) -> ChangeId {
+        match changes {
+            [one] => *one,
+            _ => {
+                let all = changes
+                    .iter()
+                    .flat_map(|&it| self.all[it as usize].iter().cloned());
+                let all = all.collect();
+                self.add(all)
+            }
+        }
+    }
+
+    fn add(&mut self, changes: Box<[Change]>) -> ChangeId {
+        if let Some(&id) = self.ids.get(&changes) {
             return id;
         }
         let id = self.all.len() as ChangeId;
-        self.ids.insert(change.clone(), id);
-        self.all.push(change);
+        self.ids.insert(changes.clone(), id);
+        self.all.push(changes);
         id
     }
 
+    /// Where answers to a change of a variable are.
+    pub fn column(&mut self, var: VarId, change: ChangeId, paths: &mut Paths<'_>) -> u32 {
+        *self
+            .columns
+            .entry((var, change))
+            .or_insert_with(|| paths.add_column(var))
+    }
+
     /// What the change makes of a value; an error where it cannot be made, which the evaluator then tells.
-    #[inline]
     pub fn apply<'i>(
-        &mut self,
+        &self,
         change: ChangeId,
         to: Slot,
         interner: &Interner<'i>,
         interned: &'i Arena,
         scratch: &Arena,
     ) -> Result<Slot, Trouble> {
-        if let Some(&slot) = self.known.get(&(to, change)) {
-            return Ok(slot);
+        let mut made = interner.value(to);
+        for change in &self.all[change as usize] {
+            made = make(made, &change.keys, change.to, interner, scratch)?;
         }
-        let change_here = &self.all[change as usize];
-        let made = make(
-            interner.value(to),
-            &change_here.keys,
-            change_here.to,
-            interner,
-            scratch,
-        )?;
-        let slot = interner.intern(made, interned)?;
-        if self.known.len() >= KNOWN_MAX {
-            self.known.clear();
-        }
-        self.known.insert((to, change), slot);
-        Ok(slot)
+        interner.intern(made, interned)
     }
 
     pub fn memory(&self) -> usize {
-        self.known.capacity() * 16 + self.all.capacity() * 96
+        self.columns.capacity() * 16 + self.all.capacity() * 96
     }
 }
 

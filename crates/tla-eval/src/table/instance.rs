@@ -14,11 +14,48 @@ use crate::machine::{Cell, Machine};
 #[derive(Debug)]
 pub struct Instance<'i> {
     pub(crate) cells: Vec<Cell<'i, 'i>>,
+    /// Where each frame begins.
+    frames: Vec<usize>,
     pub(crate) items: Vec<Item<'i>>,
     /// The definition that names the step, unless a better one is met.
     pub(crate) label: ProcId,
     pub(crate) labelling: bool,
 }
+
+impl<'i> Instance<'i> {
+    /// Whether two conjunctions are the same: the same text with the same values for its names. May say no where they are.
+    pub(crate) fn is_same(&self, other: &Instance<'i>) -> bool {
+        self.items.len() == other.items.len()
+            && self.items.iter().zip(&other.items).all(|(one, two)| {
+                std::ptr::eq(one.code, two.code)
+                    && (one.primed, one.must_change) == (two.primed, two.must_change)
+                    && self.is_same_frame(one.base, other, two.base, FRAMES_MAX)
+            })
+    }
+
+    fn frame(&self, base: usize) -> &[Cell<'i, 'i>] {
+        let end = self.frames.iter().copied().filter(|&it| it > base).min();
+        &self.cells[base..end.unwrap_or(self.cells.len())]
+    }
+
+    fn is_same_frame(&self, base: usize, other: &Instance<'i>, other_base: usize, depth: usize) -> bool {
+        let (one, two) = (self.frame(base), other.frame(other_base));
+        let is_same = |a: usize, b: usize| depth > 0 && self.is_same_frame(a, other, b, depth - 1);
+        one.len() == two.len()
+            && one.iter().zip(two).all(|it| match it {
+                (Cell::Empty, Cell::Empty) => true,
+                (Cell::Value(a), Cell::Value(b)) => a.kind() == b.kind() && value::equal(*a, *b) == Ok(true),
+                (Cell::Link(a), Cell::Link(b)) => is_same(*a, *b),
+                (Cell::Thunk(a), Cell::Thunk(b)) | (Cell::ByName(a), Cell::ByName(b)) => {
+                    std::ptr::eq(a.code, b.code) && a.primed == b.primed && is_same(a.base, b.base)
+                }
+                _ => false,
+            })
+    }
+}
+
+/// How far names of outer frames are compared.
+const FRAMES_MAX: usize = 4;
 
 /// A next-state relation is not taken apart further than this.
 const INSTANCES_MAX: usize = 10_000;
@@ -32,6 +69,8 @@ pub enum Into {
     Conjuncts,
     /// A tuple: its items.
     Items,
+    /// `<<A>>_v`: the disjuncts of its action.
+    AngleDisjuncts,
 }
 
 /// Takes a part of a proc's body apart; `part` finds it. The machine has no state: what needs one is left whole.
@@ -47,8 +86,10 @@ pub fn take_apart<'i>(
     machine.base = base;
     let code = part(&machine.program.procs[proc as usize].body);
     let mut walk = Walk {
+        into_angle: matches!(into, Into::AngleDisjuncts),
         machine,
         interner,
+        frames: vec![base],
         found: vec![],
     };
     let around = Around {
@@ -58,7 +99,7 @@ pub fn take_apart<'i>(
         labelling: true,
     };
     match into {
-        Into::Disjuncts => walk.code(code, &around),
+        Into::Disjuncts | Into::AngleDisjuncts => walk.code(code, &around),
         Into::Conjuncts | Into::Items => walk.plain(code, into, &around),
     }
     walk.found
@@ -74,8 +115,11 @@ struct Around<'i> {
 }
 
 struct Walk<'m, 'i> {
+    /// The action of `<<A>>_v` stands for it.
+    into_angle: bool,
     machine: &'m mut Machine<'i, 'i>,
     interner: &'m Interner<'i>,
+    frames: Vec<usize>,
     found: Vec<Instance<'i>>,
 }
 
@@ -86,6 +130,7 @@ impl<'i> Walk<'_, 'i> {
         items.extend_from_slice(&around.after);
         self.found.push(Instance {
             cells: self.machine.stack.clone(),
+            frames: self.frames.clone(),
             items,
             label: around.label,
             labelling: around.labelling,
@@ -118,6 +163,7 @@ impl<'i> Walk<'_, 'i> {
                 }
                 self.exists(bounds, &sets, body, around);
             }
+            Kind::AngleAction(two) if self.into_angle => self.code(&two[0], around),
             Kind::Let { slots, body } => {
                 self.machine.bind_let(slots);
                 self.code(body, around);
@@ -149,7 +195,9 @@ impl<'i> Walk<'_, 'i> {
                 machine.fill_frame(*proc, base);
                 let outer = std::mem::replace(&mut machine.base, base);
                 let body = &machine.program.procs[*proc as usize].body;
+                self.frames.push(base);
                 util::deep(|| self.plain(body, into, around));
+                self.frames.pop();
                 self.machine.base = outer;
                 self.machine.stack.truncate(at);
             }
@@ -222,6 +270,7 @@ impl<'i> Walk<'_, 'i> {
         let outer = std::mem::replace(&mut machine.base, base);
         let body = &machine.program.procs[proc as usize].body;
         let label = if around.labelling { proc } else { around.label };
+        self.frames.push(base);
         self.code(
             body,
             &Around {
@@ -229,6 +278,7 @@ impl<'i> Walk<'_, 'i> {
                 ..around.clone()
             },
         );
+        self.frames.pop();
         self.machine.base = outer;
         self.machine.stack.truncate(at);
     }

@@ -11,9 +11,12 @@
 //! shared and nothing is locked.
 
 pub mod change;
+mod dispatch;
 pub mod instance;
 pub mod path;
 pub(crate) mod record;
+mod rows;
+pub(crate) mod steps;
 pub mod tree;
 mod worker;
 
@@ -21,14 +24,16 @@ use value::{Arena, Interner, Slot, Trouble};
 
 use crate::code::VarId;
 use change::{ChangeId, Changes};
-use path::Paths;
+use dispatch::Dispatch;
+use path::{PathId, Paths};
 use tree::{LeafId, Trees};
 
 /// What a step does to a variable; those that are not mentioned stay.
 #[derive(Clone, Copy, Debug)]
 pub enum Write {
     Be(Slot),
-    Change(ChangeId),
+    /// The answer to it is in this column of the variable's rows.
+    Change(ChangeId, u32),
 }
 
 /// One successor, for all states that look alike.
@@ -55,6 +60,7 @@ pub enum Sort {
 pub struct Tables<'i> {
     pub paths: Paths<'i>,
     pub changes: Changes,
+    pub dispatch: Dispatch,
     /// By [`Sort`].
     trees: [Trees; 4],
     leaves: Vec<Box<[Successor]>>,
@@ -78,9 +84,25 @@ impl<'i> Tables<'i> {
         Tables {
             paths: Paths::new(sizes.variables, interned),
             changes: Changes::default(),
+            dispatch: Dispatch::new(sizes.actions),
             trees: [sizes.actions, sizes.tests, sizes.steps, sizes.functions].map(Trees::new),
             leaves: vec![Box::default()],
         }
+    }
+
+    /// Looks at a state whose successors are wanted.
+    pub fn enter(&mut self, state: &[Slot], interner: &Interner<'i>) {
+        let Tables { paths, dispatch, .. } = self;
+        paths.enter(state);
+        dispatch.enter(|path| paths.look(path, interner));
+    }
+
+    /// Adds what an action instance read and what came of it.
+    pub fn add_action(&mut self, n: usize, reads: &[(PathId, Slot)], leaf: LeafId) {
+        if let (&[only], NO_SUCCESSOR) = (reads, leaf) {
+            self.dispatch.ends_at_once(n, only);
+        }
+        self.trees(Sort::Action).add(n, reads, leaf);
     }
 
     pub fn trees(&mut self, sort: Sort) -> &mut Trees {
@@ -98,10 +120,7 @@ impl<'i> Tables<'i> {
     #[inline]
     pub fn find_next(&mut self, function: usize, interner: &Interner<'i>) -> Option<Slot> {
         let Tables { paths, trees, .. } = self;
-        trees[Sort::Function as usize].find(function, |path| {
-            let twin = paths.twin(path, interner);
-            paths.look(twin, interner)
-        })
+        trees[Sort::Function as usize].find(function, |path| paths.look_next(path, interner))
     }
 
     pub fn add_leaf(&mut self, successors: &[Successor]) -> LeafId {
@@ -125,7 +144,12 @@ impl<'i> Tables<'i> {
         (interner, interned, scratch): (&Interner<'i>, &'i Arena, &Arena),
         into: &mut Vec<Slot>,
     ) -> Result<u32, Trouble> {
-        let Tables { leaves, changes, .. } = self;
+        let Tables {
+            leaves,
+            changes,
+            paths,
+            ..
+        } = self;
         let successor = &leaves[leaf as usize][n];
         into.clear();
         into.extend_from_slice(state);
@@ -133,7 +157,17 @@ impl<'i> Tables<'i> {
             let slot = &mut into[var as usize];
             *slot = match write {
                 Write::Be(slot) => slot,
-                Write::Change(change) => changes.apply(change, *slot, interner, interned, scratch)?,
+                Write::Change(change, column) => {
+                    let row = paths.row_of(var);
+                    match paths.rows.get(row, column) {
+                        Some(made) => made,
+                        None => {
+                            let made = changes.apply(change, *slot, interner, interned, scratch)?;
+                            paths.rows.set(row, column, made);
+                            made
+                        }
+                    }
+                }
             };
         }
         Ok(successor.action)
@@ -145,6 +179,7 @@ impl<'i> Tables<'i> {
         const LEAF: usize = 80;
         self.paths.memory()
             + self.changes.memory()
+            + self.dispatch.memory()
             + self.trees.iter().map(Trees::memory).sum::<usize>()
             + self.leaves.len() * LEAF
     }

@@ -3,12 +3,13 @@
 //! A path begins at a variable and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
 //! sieve, `{m \in x[p] : m.type = "ack"}`, where the test depends on nothing but the element. All
 //! paths that were ever looked at form one tree, so a part is found by one step from the part around it, and what was
-//! found in the present state is remembered until the next one.
+//! found in a value of a variable is [remembered](super::rows) with that value.
 
 use util::FxHashMap;
 use value::{Arena, Interner, Key, Slot, Value};
 
-use crate::code::ProcId;
+use super::rows::{NO_ROW, Row, Rows};
+use crate::code::{ProcId, VarId};
 
 /// The first paths are the variables, then come the variables of the next state.
 pub type PathId = u32;
@@ -39,28 +40,29 @@ const KEPT_MAX: usize = 1 << 18;
 #[derive(Clone, Copy, Debug)]
 struct Part<'i> {
     around: PathId,
-    /// The variable that it begins at.
-    root: PathId,
     step: Step,
     key: Key<'i>,
 }
 
+/// What it takes to look a part up.
 #[derive(Clone, Copy, Debug)]
-struct Found<'i> {
-    /// When its state was entered.
-    time: u32,
-    slot: Slot,
-    value: Value<'i>,
+struct Address {
+    /// The variable that it begins at, and which of the two states.
+    root: u32,
+    /// Where it is in the rows of the variable's values.
+    column: u32,
 }
 
 /// All paths, and what the present state has there.
 pub struct Paths<'i> {
     n_variables: usize,
     parts: Vec<Part<'i>>,
+    addresses: Vec<Address>,
     ids: FxHashMap<(PathId, Step), PathId>,
-    found: Vec<Found<'i>>,
-    /// Goes on with each state that is entered.
-    time: u32,
+    /// The present value of each variable, of this state and the next one, and its row.
+    slots: Vec<Slot>,
+    row_at: Vec<Row>,
+    pub rows: Rows,
     sieve_ids: FxHashMap<(ProcId, Vec<Slot>), SieveId>,
     sieves: Vec<Sieve>,
     interned: &'i Arena,
@@ -68,24 +70,21 @@ pub struct Paths<'i> {
 
 impl<'i> Paths<'i> {
     pub fn new(n_variables: usize, interned: &'i Arena) -> Paths<'i> {
-        let root = |root: PathId| Part {
+        let n_roots = 2 * n_variables;
+        let root = Part {
             around: 0,
-            root,
             step: Step::At(0),
             key: Key::new(Value::FALSE),
         };
-        let nothing = Found {
-            time: 0,
-            slot: 0,
-            value: Value::FALSE,
-        };
-        let n_roots = 2 * n_variables;
+        let address = |root: u32| Address { root, column: 0 };
         Paths {
             n_variables,
-            parts: (0..n_roots as PathId).map(root).collect(),
+            parts: vec![root; n_roots],
+            addresses: (0..n_roots as u32).map(address).collect(),
             ids: FxHashMap::default(),
-            found: vec![nothing; n_roots],
-            time: 0,
+            slots: vec![0; n_roots],
+            row_at: vec![NO_ROW; n_roots],
+            rows: Rows::new(n_variables),
             sieve_ids: FxHashMap::default(),
             sieves: vec![],
             interned,
@@ -93,28 +92,50 @@ impl<'i> Paths<'i> {
     }
 
     /// Looks at another state.
-    pub fn enter(&mut self, state: &[Slot], interner: &Interner<'i>) {
-        self.enter_at(0, state, interner);
+    pub fn enter(&mut self, state: &[Slot]) {
+        if self.rows.is_full() {
+            self.rows.clear();
+            self.find_rows();
+        }
+        self.enter_at(0, state);
     }
 
     /// Looks at a step from the present state to another one.
-    pub fn enter_next(&mut self, next: &[Slot], interner: &Interner<'i>) {
-        self.enter_at(self.n_variables, next, interner);
+    pub fn enter_next(&mut self, next: &[Slot]) {
+        self.enter_at(self.n_variables, next);
     }
 
-    fn enter_at(&mut self, first: usize, state: &[Slot], interner: &Interner<'i>) {
-        if self.time == u32::MAX {
-            self.found.iter_mut().for_each(|it| it.time = 0);
-            self.time = 0;
+    fn enter_at(&mut self, first: usize, state: &[Slot]) {
+        for (var, &slot) in state.iter().enumerate() {
+            let root = first + var;
+            if self.slots[root] != slot || self.row_at[root] == NO_ROW {
+                self.slots[root] = slot;
+                self.row_at[root] = self.rows.row(var as VarId, slot);
+            }
         }
-        self.time += 1;
-        for (root, &slot) in self.found[first..].iter_mut().zip(state) {
-            *root = Found {
-                time: self.time,
-                slot,
-                value: interner.value(slot),
-            };
+    }
+
+    /// Finds the rows of the present values again.
+    fn find_rows(&mut self) {
+        for root in 0..self.slots.len() {
+            let var = (root % self.n_variables) as VarId;
+            self.row_at[root] = self.rows.row(var, self.slots[root]);
         }
+    }
+
+    /// A new question about a variable.
+    pub fn add_column(&mut self, var: VarId) -> u32 {
+        let (column, is_moved) = self.rows.add_column(var);
+        if is_moved {
+            self.find_rows();
+        }
+        column
+    }
+
+    /// The row of a variable's present value.
+    #[inline]
+    pub fn row_of(&self, var: VarId) -> Row {
+        self.row_at[var as usize]
     }
 
     /// A variable of the next state.
@@ -122,10 +143,10 @@ impl<'i> Paths<'i> {
         (self.n_variables + var) as PathId
     }
 
-    /// The same part of the next state.
-    pub fn twin(&mut self, path: PathId, interner: &Interner<'i>) -> PathId {
-        if (path as usize) < self.n_variables {
-            return self.next_root(path as usize);
+    /// The same part of the other state of a step.
+    fn twin(&mut self, path: PathId, interner: &Interner<'i>) -> PathId {
+        if (path as usize) < 2 * self.n_variables {
+            return (path + self.n_variables as PathId) % (2 * self.n_variables) as PathId;
         }
         let Part { around, step, .. } = self.parts[path as usize];
         let around = self.twin(around, interner);
@@ -133,65 +154,76 @@ impl<'i> Paths<'i> {
     }
 
     pub fn extend(&mut self, around: PathId, step: Step, interner: &Interner<'i>) -> PathId {
-        *self.ids.entry((around, step)).or_insert_with(|| {
-            let key = match step {
-                Step::At(slot) | Step::Has(slot) => interner.value(slot),
-                Step::Where(_) => Value::FALSE,
-            };
-            self.parts.push(Part {
-                around,
-                root: self.parts[around as usize].root,
-                step,
-                key: Key::new(key),
-            });
-            self.found.push(Found {
-                time: 0,
-                slot: 0,
-                value: Value::FALSE,
-            });
-            self.parts.len() as PathId - 1
-        })
+        if let Some(&known) = self.ids.get(&(around, step)) {
+            return known;
+        }
+        let key = match step {
+            Step::At(slot) | Step::Has(slot) => interner.value(slot),
+            Step::Where(_) => Value::FALSE,
+        };
+        let root = self.addresses[around as usize].root;
+        // A part of the next state has the column of the same part of this one.
+        let column = match (root as usize) < self.n_variables {
+            true => self.add_column(root as VarId),
+            false => {
+                let around = self.twin(around, interner);
+                let twin = self.extend(around, step, interner);
+                self.addresses[twin as usize].column
+            }
+        };
+        let key = Key::new(key);
+        self.parts.push(Part { around, step, key });
+        self.addresses.push(Address { root, column });
+        let id = self.parts.len() as PathId - 1;
+        self.ids.insert((around, step), id);
+        id
     }
 
     /// What the state has there; nothing where the path leads nowhere, or to a value without a number.
     #[inline]
     pub fn look(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
-        let found = &self.found[path as usize];
-        let root = self.parts[path as usize].root;
-        match found.time == self.found[root as usize].time {
-            true => Some(found.slot),
-            false => self.look_anew(path, interner),
+        self.look_from(path, 0, interner)
+    }
+
+    /// As [`Paths::look`], in the next state.
+    #[inline]
+    pub fn look_next(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
+        self.look_from(path, self.n_variables, interner)
+    }
+
+    /// What is there when the variables of the path are those from `first` on.
+    #[inline(always)]
+    fn look_from(&mut self, path: PathId, first: usize, interner: &Interner<'i>) -> Option<Slot> {
+        if let Some(&slot) = self.slots.get(path as usize + first) {
+            return Some(slot);
+        }
+        let Address { root, column } = self.addresses[path as usize];
+        match self.rows.get(self.row_at[root as usize + first], column) {
+            Some(slot) => Some(slot),
+            None => self.look_anew(path, first, interner),
         }
     }
 
-    fn look_anew(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
+    #[cold]
+    fn look_anew(&mut self, path: PathId, first: usize, interner: &Interner<'i>) -> Option<Slot> {
         let index = path as usize;
-        let Part {
-            around, root, step, ..
-        } = self.parts[index];
+        let Part { around, step, .. } = self.parts[index];
         // The depth of paths is that of the text that looked there.
-        self.look(around, interner)?;
-        let outer = self.found[around as usize].value;
-        let (slot, value) = match step {
-            Step::At(_) => {
-                let value = self.parts[index].key.apply(outer)?;
-                (interner.slot_of(value)?, value)
-            }
+        let outer_slot = self.look_from(around, first, interner)?;
+        let outer = interner.value(outer_slot);
+        let slot = match step {
+            Step::At(_) => interner.slot_of(self.parts[index].key.apply(outer)?)?,
             Step::Has(_) => {
-                let value = Value::Bool(value::contains(outer, self.parts[index].key.value).ok()?);
-                (interner.slot_of(value)?, value)
+                let has = value::contains(outer, self.parts[index].key.value).ok()?;
+                interner.slot_of(Value::Bool(has))?
             }
             Step::Where(sieve) => {
-                let outer_slot = self.found[around as usize].slot;
-                let slot = self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?;
-                (slot, interner.value(slot))
+                self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?
             }
         };
-        self.found[index] = Found {
-            time: self.found[root as usize].time,
-            slot,
-            value,
-        };
+        let Address { root, column } = self.addresses[index];
+        let row = self.row_at[root as usize + first];
+        self.rows.set(row, column, slot);
         Some(slot)
     }
 
@@ -216,8 +248,7 @@ impl<'i> Paths<'i> {
             .sieves
             .iter()
             .map(|it| it.kept.capacity() + it.passes.capacity());
-        sieves.sum::<usize>() * 9
-            + self.parts.capacity() * (size_of::<Part<'_>>() + size_of::<Found<'_>>() + 32)
+        sieves.sum::<usize>() * 9 + self.parts.capacity() * (size_of::<Part<'_>>() + 32) + self.rows.memory()
     }
 }
 

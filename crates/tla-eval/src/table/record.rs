@@ -104,7 +104,12 @@ impl<'t, 'i> Recording<'t, 'i> {
             match how {
                 How::Kept => {}
                 How::Made => writes.push((var, Write::Be(slots[var as usize]))),
-                How::Changed(changes) => writes.extend(changes.iter().map(|&it| (var, Write::Change(it)))),
+                How::Changed(made) => {
+                    let Tables { paths, changes, .. } = &mut *self.tables;
+                    let change = changes.together(made);
+                    let column = changes.column(var, change, paths);
+                    writes.push((var, Write::Change(change, column)));
+                }
             }
         }
         self.successors.push(Successor {
@@ -309,7 +314,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let value = value::difference(old, lost, arena).ok();
                 value.map(|it| (To::Lose as fn(Slot) -> To, lost, it))
             }
-            Kind::Native { native, args } if native.is("Sequences", "Append") => match &args[..] {
+            Kind::Native { native, args, .. } if native.is("Sequences", "Append") => match &args[..] {
                 [crate::code::Arg::Value(first), crate::code::Arg::Value(second)] if is_old(first) => {
                     let Value::Tuple(it) = old else { return Ok(None) };
                     let last = self.eval(second)?;

@@ -75,7 +75,8 @@ struct Root {
 /// without a tree. At first everything is a miss, so the while is short at the beginning and doubles each time.
 const TRIED: u32 = 1024;
 const PAUSE: u64 = 4096;
-/// A formula about a state that mostly reads all of it is given up for good after so many evaluations.
+/// A formula about a state that mostly reads all of it is given up after so many evaluations, for a while too: the first
+/// states that a worker meets may be special.
 const WHOLE: u32 = 32;
 /// Branches that all trees of a worker may have.
 const NODES_MAX: usize = 2 << 20;
@@ -105,6 +106,14 @@ impl Trees {
     /// Gives a formula up for good.
     pub fn turn_off(&mut self, formula: usize) {
         self.pause(formula, u64::MAX);
+    }
+
+    /// Gives a formula up for a while.
+    fn give_up(&mut self, formula: usize) {
+        let root = &mut self.roots[formula];
+        let until = self.now + root.pause;
+        root.pause *= 2;
+        self.pause(formula, until);
     }
 
     fn pause(&mut self, formula: usize, until: u64) {
@@ -154,9 +163,7 @@ impl Trees {
             let in_vain = root.missed > root.asked / 3;
             (root.asked, root.missed) = (0, 0);
             if in_vain {
-                let until = self.now + root.pause;
-                root.pause *= 2;
-                self.pause(formula, until);
+                self.give_up(formula);
             }
         }
         found
@@ -168,7 +175,8 @@ impl Trees {
         root.added += 1;
         root.whole += 1;
         if root.added >= WHOLE && root.whole > root.added / 2 {
-            self.turn_off(formula);
+            (root.added, root.whole) = (0, 0);
+            self.give_up(formula);
         }
     }
 

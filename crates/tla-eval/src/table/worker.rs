@@ -1,15 +1,19 @@
 //! Successors and tests by table, and by evaluation where a table does not know.
 
+use std::cell::RefCell;
+use std::ops::Range;
+
 use explore::{Inspection, Sink};
 use value::Slot;
 
 use super::instance::Instance;
 use super::record::Recording;
 use super::tree::LeafId;
-use super::{Sort, Successor, Tables};
+use super::{NO_SUCCESSOR, Sort, Successor, Tables};
 use crate::action::Flow;
 use crate::code::ProcId;
 use crate::error::Fault;
+use crate::kept::Cache;
 use crate::machine::Machine;
 use crate::marks::{Evaluated, MarkTests, Marks};
 use crate::model::{Buffers, StepCheck, Subscript, TlaModel, Worker, fault};
@@ -27,7 +31,7 @@ impl<'m, 'i> Worker<'m, 'i> {
         let Some(mut tables) = self.tables.take() else {
             return Ok(());
         };
-        tables.paths.enter(state, &model.interner);
+        tables.enter(state, &model.interner);
         let mut expansion = Expansion {
             model,
             state,
@@ -36,8 +40,10 @@ impl<'m, 'i> Worker<'m, 'i> {
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
+            cache: &self.cache,
             tables: Some(tables),
             machine: None,
+            gathers: None,
         };
         let flow = expansion.run(sink);
         let Expansion { tables, machine, .. } = expansion;
@@ -75,7 +81,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             return None;
         }
         let mut tables = self.tables.take()?;
-        tables.paths.enter(state, &model.interner);
+        tables.paths.enter(state);
         let mut expansion = Expansion {
             model,
             state,
@@ -84,8 +90,10 @@ impl<'m, 'i> Worker<'m, 'i> {
             interned: self.interned,
             scratch: &self.scratch,
             buffers: &mut self.buffers,
+            cache: &self.cache,
             tables: Some(tables),
             machine: None,
+            gathers: None,
         };
         let mut inspection = Some(Inspection::FINE);
         for (n, test) in model.tests.iter().enumerate() {
@@ -123,10 +131,13 @@ struct Expansion<'e, 'i> {
     interned: &'i value::Arena,
     scratch: &'e value::Arena,
     buffers: &'e mut Buffers,
+    cache: &'e RefCell<Cache<'i>>,
     /// Here, or in the machine's recording.
     tables: Option<Box<Tables<'i>>>,
     /// Made when something has to be evaluated.
     machine: Option<Machine<'e, 'i>>,
+    /// Successors of this part of the relation are gathered, not passed on.
+    gathers: Option<usize>,
 }
 
 impl<'e, 'i> Expansion<'e, 'i> {
@@ -141,6 +152,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             .current
             .extend(self.state.iter().map(|&it| model.interner.value(it)));
         machine.level = self.depth;
+        machine.keeping = model.keeping(self.cache, self.interned);
         machine.memo_on = true;
         machine
     }
@@ -148,19 +160,65 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Emits all successors, with the marks that are wanted.
     fn run(&mut self, sink: &mut dyn Sink) -> Flow {
         let (model, state) = (self.model, self.state);
+        if sink.wants_marks() && model.links.iter().any(Option::is_some) {
+            return self.run_gathered(sink);
+        }
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
         }
-        for n in model.instances_of(self.player) {
+        let Range { mut start, end } = model.instances_of(self.player);
+        while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
             if self.instance(n, sink)? {
                 return Ok(true);
             }
+            start = n + 1;
         }
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
             sink.mark_state(&self.buffers.marks.state);
         }
         Ok(false)
+    }
+
+    /// As [`Expansion::run`], where marks ask which parts of the relation a step belongs to.
+    fn run_gathered(&mut self, sink: &mut dyn Sink) -> Flow {
+        let (model, state) = (self.model, self.state);
+        self.buffers.steps.clear(state.len());
+        let mut gathered = Ok(false);
+        let Range { mut start, end } = model.instances_of(self.player);
+        while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
+            self.gathers = Some(n);
+            gathered = self.instance(n, sink);
+            if gathered.is_err() {
+                break;
+            }
+            start = n + 1;
+        }
+        self.gathers = None;
+        self.buffers.steps.compare();
+        if gathered.is_ok() {
+            self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
+        }
+        for step in 0..self.buffers.steps.len() {
+            let Buffers { steps, slots, .. } = &mut *self.buffers;
+            steps.at = step;
+            slots.clear();
+            slots.extend_from_slice(steps.target(step));
+            let action = steps.action(step);
+            if self.pass_on(action, sink)? {
+                return Ok(true);
+            }
+        }
+        // What was found before an error counts.
+        gathered?;
+        self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
+        sink.mark_state(&self.buffers.marks.state);
+        Ok(false)
+    }
+
+    /// The next instance that is worth asking.
+    fn next_instance(&self, from: usize) -> Option<usize> {
+        self.tables.as_ref()?.dispatch.next(from)
     }
 
     /// Emits the successors by one instance.
@@ -176,6 +234,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Emits what a leaf says; nothing when that is not possible here, and the evaluator will tell why.
     fn emit_leaf(&mut self, leaf: u32, emitted: &mut usize, sink: &mut dyn Sink) -> Option<Flow> {
+        if leaf == NO_SUCCESSOR {
+            return Some(Ok(false));
+        }
         let model = self.model;
         let n = self.tables.as_ref()?.n_successors(leaf);
         for k in 0..n {
@@ -238,10 +299,15 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Emits the state in `buffers.slots`, and looks at the step to it.
     fn pass_on(&mut self, action: ProcId, sink: &mut dyn Sink) -> Flow {
         let model = self.model;
+        if let Some(part) = self.gathers {
+            let Buffers { steps, slots, .. } = &mut *self.buffers;
+            steps.push(action, part, slots);
+            return Ok(false);
+        }
         if (!model.step_tests.is_empty() || sink.wants_marks())
             && let Some(tables) = &mut self.tables
         {
-            tables.paths.enter_next(&self.buffers.slots, &model.interner);
+            tables.paths.enter_next(&self.buffers.slots);
         }
         for test in model.step_tests.iter().filter(|it| it.property.is_none()) {
             if !self.step(test)? {
@@ -367,7 +433,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Looks at another state in the tables.
     fn enter(&mut self, state: &[Slot]) {
         if let Some(tables) = &mut self.tables {
-            tables.paths.enter(state, &self.model.interner);
+            tables.paths.enter(state);
         }
     }
 
@@ -426,7 +492,10 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 Ok(_) if whole => tables.trees(sort).add_whole(n),
                 Ok(result) => {
                     let leaf = leaf(&mut tables, &recording.successors, result);
-                    tables.trees(sort).add(n, &recording.reads, leaf);
+                    match sort {
+                        Sort::Action => tables.add_action(n, &recording.reads, leaf),
+                        _ => tables.trees(sort).add(n, &recording.reads, leaf),
+                    }
                 }
                 Err(_) => {}
             }
@@ -440,6 +509,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
 impl MarkTests for Expansion<'_, '_> {
     fn state_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
+        let mark = &model.liveness.state_marks[n];
+        if mark.abstraction.is_empty()
+            && let Some(step) = mark.enables
+            && let Some(link) = &model.links[step as usize]
+        {
+            return Ok(self.buffers.steps.enables(link, self.state));
+        }
         let Some((first, parts)) = &model.state_parts[n] else {
             let mut machine = self.take_machine();
             let holds = Evaluated(model, &mut machine).state_mark(n);
@@ -456,6 +532,9 @@ impl MarkTests for Expansion<'_, '_> {
 
     fn step_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
+        if let Some(link) = &model.links[n] {
+            return Ok(self.buffers.steps.belongs(link, self.state));
+        }
         let Some((first, parts)) = &model.step_parts[n] else {
             return Ok(true);
         };

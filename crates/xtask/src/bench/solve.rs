@@ -3,11 +3,14 @@
 //! `bench/klotski.rs` is compiled with `rustc -O` and answers the same questions; the ratio is that of whole processes, each
 //! the best of several runs, on one core.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
+
+use super::hand::compiled;
+use super::options::Options;
+use super::process::{Scratch, fastest, finished};
 
 /// A question to both, and what both must say.
 const PUZZLES: [(&str, &[&str], &str, &str); 2] = [
@@ -36,58 +39,13 @@ const BOARDS: [(u32, u32, u32, bool, Option<&str>); 9] = [
 /// Runs of each puzzle, of which the fastest counts.
 const RUNS: u32 = 5;
 
-pub fn run(arguments: &[&str]) -> ExitCode {
-    let mut bin: PathBuf = "target/release/babbage".into();
-    let mut seconds = 60.0;
-    let mut words = arguments.iter();
-    while let Some(&word) = words.next() {
-        match (word, words.next()) {
-            ("--bin", Some(value)) => bin = value.into(),
-            ("--seconds", Some(value)) => seconds = value.parse().unwrap_or(seconds),
-            _ => {
-                eprintln!("usage: cargo xtask bench --solve [--bin PATH] [--seconds N]");
-                return ExitCode::from(2);
-            }
-        }
-    }
-    let Some(floor) = compiled() else {
-        eprintln!("bench/klotski.rs cannot be compiled with rustc");
-        return ExitCode::from(2);
-    };
-    let mut is_right = puzzles(&bin, &floor);
-    let _ = std::fs::remove_file(&floor);
+pub fn run(options: &Options) -> Result<bool, String> {
+    let scratch = Scratch::new()?;
+    let floor = compiled("klotski", scratch.path())?;
+    let are_solved = puzzles(&options.bin, &floor);
     println!();
-    is_right &= boards(&bin, seconds);
-    if is_right {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
-}
-
-fn compiled() -> Option<PathBuf> {
-    let floor = std::env::temp_dir().join(format!("babbage-klotski-{}", std::process::id()));
-    let done = Command::new("rustc")
-        .args(["-O", "--edition", "2021", "-o"])
-        .arg(&floor)
-        .arg("bench/klotski.rs")
-        .status();
-    done.is_ok_and(|it| it.success()).then_some(floor)
-}
-
-/// The best time of a command, and what it printed.
-fn timed(mut command: impl FnMut() -> Command) -> (f64, String) {
-    let mut best = f64::INFINITY;
-    let mut text = String::new();
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        let output = command().output();
-        best = best.min(start.elapsed().as_secs_f64());
-        text = output.map_or(String::new(), |it| {
-            String::from_utf8_lossy(&it.stdout).into_owned()
-        });
-    }
-    (best, text)
+    let are_valued = boards(&options.bin, options.seconds.unwrap_or(60.0));
+    Ok(are_solved && are_valued)
 }
 
 fn puzzles(bin: &Path, floor: &Path) -> bool {
@@ -97,19 +55,12 @@ fn puzzles(bin: &Path, floor: &Path) -> bool {
     );
     let mut is_right = true;
     for (label, options, mode, answer) in PUZZLES {
-        let (hand, said) = timed(|| {
-            let mut command = Command::new(floor);
-            command.arg(mode);
-            command
-        });
-        let (ours, text) = timed(|| {
-            let mut command = Command::new(bin);
-            command
-                .args(["solve", "klotski", "--workers", "1", "--format", "json"])
-                .args(options);
-            command
-        });
-        let report: Value = serde_json::from_str(&text).unwrap_or_default();
+        let hand = fastest(RUNS, Command::new(floor).arg(mode));
+        let mut command = Command::new(bin);
+        command.args(["solve", "klotski", "--workers", "1", "--format", "json"]);
+        let ours = fastest(RUNS, command.args(options));
+        let said = hand.stdout.trim();
+        let report: Value = serde_json::from_str(&ours.stdout).unwrap_or_default();
         let number = if mode == "moves" {
             &report["cost"]
         } else {
@@ -120,11 +71,13 @@ fn puzzles(bin: &Path, floor: &Path) -> bool {
         let wrong = if agree {
             String::new()
         } else {
-            format!("  (expected {answer}, by hand {})", said.trim())
+            format!("  (expected {answer}, by hand {said})")
         };
         println!(
-            "{label:<28} {found:>12} {ours:>9.3} {hand:>9.3} {:>7.1}{wrong}",
-            ours / hand
+            "{label:<28} {found:>12} {:>9.3} {:>9.3} {:>7.1}{wrong}",
+            ours.seconds,
+            hand.seconds,
+            ours.seconds / hand.seconds
         );
         is_right &= agree;
     }
@@ -165,20 +118,18 @@ fn boards(bin: &Path, seconds: f64) -> bool {
         ] {
             command.args(["--constant", &constant]);
         }
-        let start = Instant::now();
-        let output = command.output();
-        let spent = start.elapsed().as_secs_f64();
-        let report: Value = output
-            .ok()
-            .and_then(|it| serde_json::from_slice(&it.stdout).ok())
-            .unwrap_or_default();
+        let run = finished(&mut command);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
         let positions = report["states"]["distinct"].as_u64().unwrap_or_default();
         let value = report["value"].as_str();
         let shown = value.or(report["limit"].as_str()).unwrap_or("no answer");
         let falling = if drop { ", falling" } else { "" };
         let label = format!("{k} in a row, {m} x {n}{falling}");
-        let each = positions as f64 / spent;
-        println!("{label:<28} {shown:>12} {spent:>9.2} {positions:>11} {each:>9.0}");
+        let each = positions as f64 / run.seconds;
+        println!(
+            "{label:<28} {shown:>12} {:>9.2} {positions:>11} {each:>9.0}",
+            run.seconds
+        );
         is_right &= value.is_none() || value == known;
     }
     is_right

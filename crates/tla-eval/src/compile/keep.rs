@@ -1,0 +1,103 @@
+//! Which values are kept from state to state, and by what; see [`crate::kept`].
+
+use super::*;
+use crate::kept::{NAMES_MAX, SiteId};
+
+impl<'i> Compiler<'_, 'i> {
+    /// A loop whose value depends on nothing but some names of the frames around it becomes one that is kept.
+    ///
+    /// Quantifiers stay as they are: in an action each way to satisfy one is a step.
+    pub(super) fn keep(&mut self, id: ExprId, made: Made<'i>) -> Made<'i> {
+        let is_loop = matches!(
+            made.code.kind,
+            Kind::Choose { .. } | Kind::Filter { .. } | Kind::Map { .. } | Kind::FnLiteral { .. }
+        );
+        match made.constant && is_loop {
+            true => Made {
+                code: self.kept(id, made.code),
+                ..made
+            },
+            false => made,
+        }
+    }
+
+    /// The body of an operator that is put in; kept by its free names if it is worth it.
+    pub(super) fn keep_body(&mut self, body: ExprId, inner: &Joined, code: Code<'i>) -> Code<'i> {
+        let is_kept = matches!(code.kind, Kind::Kept { .. } | Kind::Call { .. } | Kind::Cached(_));
+        match inner.constant && !is_kept && self.has_loop(body) {
+            true => self.kept(body, code),
+            false => code,
+        }
+    }
+
+    /// An expression that reads no variable, kept by the names of the frames around it if these are few.
+    fn kept(&mut self, id: ExprId, code: Code<'i>) -> Code<'i> {
+        let Some(free) = self.free_names(None, id).filter(|it| it.len() <= NAMES_MAX) else {
+            return code;
+        };
+        let names = free
+            .into_iter()
+            .map(|(name, place)| KeptName {
+                place,
+                is_strict: matches!(name, Name::Local(local) if self.is_strict(id, local, 4)),
+            })
+            .collect();
+        let (site, at) = (self.new_site(), code.at);
+        let body = Box::new(code);
+        Code {
+            kind: Kind::Kept { site, names, body },
+            at,
+        }
+    }
+
+    /// For an operator or a recursive function whose value depends on its arguments alone.
+    pub(super) fn site(&mut self, def: DefId, linked: bool) -> Option<SiteId> {
+        let definition = &self.spec.defs[def];
+        let is_function = is_recursive_function(definition);
+        let n_params = definition.params.len();
+        let fits = !linked
+            && (is_function && n_params == 0 || !is_function && (1..=NAMES_MAX).contains(&n_params))
+            && self.is_constant(def);
+        fits.then(|| self.new_site())
+    }
+
+    /// For a library operator that is given operators, each of them depending on its arguments alone.
+    pub(super) fn native_site(&mut self, args: &[Arg<'i>]) -> Option<SiteId> {
+        let n_operators = args.iter().filter(|it| matches!(it, Arg::Operator(_))).count();
+        let fits = n_operators > 0 && (1..=NAMES_MAX).contains(&(args.len() - n_operators));
+        fits.then(|| self.new_site())
+    }
+
+    /// Whether evaluating an expression may take long: there is a loop in it, or a recursion.
+    fn has_loop(&self, expr: ExprId) -> bool {
+        let spec = self.spec;
+        let mut found = false;
+        let mut seen: Vec<DefId> = vec![];
+        let mut todo = vec![expr];
+        while let (Some(expr), false) = (todo.pop(), found) {
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Quant { .. }
+                | ExprKind::Choose { .. }
+                | ExprKind::SetFilter { .. }
+                | ExprKind::SetMap { .. }
+                | ExprKind::FnLiteral { .. } => found = true,
+                ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    ..
+                } if native::lookup(spec, *def).is_none() && !seen.contains(def) => {
+                    seen.push(*def);
+                    found |= spec.defs[*def].recursive;
+                    todo.push(spec.defs[*def].body);
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    fn new_site(&mut self) -> SiteId {
+        self.program.n_sites += 1;
+        self.program.n_sites - 1
+    }
+}

@@ -1,0 +1,344 @@
+//! Values of expressions that depend on nothing but a few names, kept from state to state.
+//!
+//! `{d \in Dirs : Fits(p + d)}` asks the same few questions in a million states. An expression without variables of the
+//! specification is a function of the names in it, so its value is kept by theirs: for a loop by the names that it uses, for an operator that
+//! is called by its arguments. What is kept is a cache of fixed size, each worker's own; a [site](SiteId) whose questions are new most
+//! of the time, or whose answers are quicker computed than found, is given up for a while, and for a longer one each time.
+//!
+//! Errors are never kept, and neither is anything about sets that are not spelt out.
+
+use std::cell::RefCell;
+
+use value::{Arena, Interner, Mixer, Value};
+
+use crate::code::{Code, KeptName, Kind, Place};
+use crate::error::Fault;
+use crate::machine::{Cell, Machine, Res, Thunk};
+use crate::native::Given;
+
+/// An expression whose values are kept.
+pub type SiteId = u32;
+
+/// Names that an expression may depend on.
+pub const NAMES_MAX: usize = 4;
+
+/// As many as there are, then FALSE.
+type Names<'v> = [Value<'v>; NAMES_MAX];
+
+/// What a machine keeps values with.
+#[derive(Clone, Copy)]
+pub(crate) struct Keeping<'t, 'i> {
+    pub cache: &'t RefCell<Cache<'i>>,
+    pub interner: &'t Interner<'i>,
+    pub interned: &'i Arena,
+}
+
+/// A worker's kept values.
+#[derive(Default)]
+pub(crate) struct Cache<'i> {
+    sites: Vec<Site>,
+    /// A power of two of them, or none; a newer one takes the place of an older one.
+    entries: Vec<Option<Entry<'i>>>,
+    /// Since it last grew.
+    added: usize,
+    /// Composite values that were interned for this cache alone, about.
+    interned: usize,
+}
+
+struct Entry<'i> {
+    site: SiteId,
+    names: Names<'i>,
+    value: Value<'i>,
+}
+
+/// Whether it pays to ask.
+#[derive(Clone, Default)]
+struct Site {
+    asked: u32,
+    found: u32,
+    /// Elements and calls that the answers took which were not there.
+    work: u64,
+    /// Questions that are not asked yet.
+    skip: u32,
+    pause: u32,
+}
+
+const TRIED: u32 = 256;
+const PAUSE: u32 = 1024;
+const PAUSE_MAX: u32 = 1 << 24;
+/// What it costs to ask and to add, in halves of what an element or a call takes at least.
+const ASKING: u64 = 1;
+const ADDING: u64 = 6;
+
+const ENTRIES_MIN: usize = 1 << 10;
+const ENTRIES_MAX: usize = 1 << 17;
+/// Interned values stay for ever, so there is an end to it.
+const INTERNED_MAX: usize = 1 << 20;
+
+impl<'i> Cache<'i> {
+    /// Whether to ask this time.
+    #[inline]
+    fn is_on(&mut self, site: SiteId) -> bool {
+        let index = site as usize;
+        if index >= self.sites.len() {
+            self.sites.resize(index + 1, Site::default());
+        }
+        let site = &mut self.sites[index];
+        if site.skip > 0 {
+            site.skip -= 1;
+            return false;
+        }
+        true
+    }
+
+    #[inline]
+    fn find(&mut self, site: SiteId, hash: u64, names: &Names<'_>) -> Option<Value<'i>> {
+        let stats = &mut self.sites[site as usize];
+        stats.asked += 1;
+        let mask = self.entries.len().wrapping_sub(1);
+        let entry = self.entries.get(hash as usize & mask)?.as_ref()?;
+        let is_same = entry.site == site
+            && entry
+                .names
+                .iter()
+                .zip(names)
+                .all(|(&kept, &it)| is_same(kept, it));
+        if !is_same {
+            return None;
+        }
+        stats.found += 1;
+        Some(entry.value)
+    }
+
+    fn add(
+        &mut self,
+        site: SiteId,
+        hash: u64,
+        names: &Names<'_>,
+        value: Value<'_>,
+        work: u64,
+        (interner, arena): (&Interner<'i>, &'i Arena),
+    ) -> Option<Value<'i>> {
+        let stats = &mut self.sites[site as usize];
+        stats.work += work;
+        if stats.asked >= TRIED {
+            let missed = u64::from(stats.asked - stats.found).max(1);
+            let saved = 2 * u64::from(stats.found) * stats.work / missed;
+            if saved < u64::from(stats.asked) * ASKING + missed * ADDING {
+                stats.pause = (stats.pause * 2).clamp(PAUSE, PAUSE_MAX);
+                stats.skip = stats.pause;
+            } else {
+                stats.pause = 0;
+            }
+            (stats.asked, stats.found, stats.work) = (0, 0, 0);
+        }
+        if !is_keepable(value) {
+            return None;
+        }
+        let is_known = |it: Value<'_>| interner.slot_of(it).is_some();
+        if !(names.iter().all(|&it| is_known(it)) && is_known(value)) {
+            self.interned += 1;
+            if self.interned > INTERNED_MAX {
+                return None;
+            }
+        }
+        let mut kept = [Value::FALSE; NAMES_MAX];
+        for (kept, &name) in kept.iter_mut().zip(names) {
+            *kept = interner.intern_value(name, arena).ok()?;
+        }
+        let value = interner.intern_value(value, arena).ok()?;
+        self.grow();
+        let at = hash as usize & (self.entries.len() - 1);
+        self.entries[at] = Some(Entry {
+            site,
+            names: kept,
+            value,
+        });
+        Some(value)
+    }
+
+    fn grow(&mut self) {
+        self.added += 1;
+        if self.entries.is_empty() {
+            self.entries.resize_with(ENTRIES_MIN, || None);
+        }
+        if self.added > self.entries.len() && self.entries.len() < ENTRIES_MAX {
+            self.added = 0;
+            let entries = std::mem::take(&mut self.entries);
+            self.entries.resize_with(entries.len() * 4, || None);
+            for entry in entries.into_iter().flatten() {
+                let at = hash_of(entry.site, &entry.names) as usize & (self.entries.len() - 1);
+                self.entries[at] = Some(entry);
+            }
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        self.entries.capacity() * size_of::<Option<Entry<'i>>>()
+    }
+}
+
+fn hash_of(site: SiteId, names: &Names<'_>) -> u64 {
+    let mut mixer = Mixer::new(u64::from(site));
+    names.iter().for_each(|it| mixer.add(it.hash64()));
+    mixer.finish()
+}
+
+#[inline]
+fn is_same(kept: Value<'_>, it: Value<'_>) -> bool {
+    match (kept, it) {
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Bits(a), Value::Bits(b)) => a == b,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
+        (Value::Model(_), _) | (_, Value::Model(_)) => false,
+        _ => kept.kind() == it.kind() && value::equal(kept, it) == Ok(true),
+    }
+}
+
+fn is_keepable(value: Value<'_>) -> bool {
+    !matches!(value, Value::Symbolic(_) | Value::Big(_))
+}
+
+impl<'t, 'i: 't> Machine<'t, 'i> {
+    /// Evaluates a loop, unless its value is kept.
+    pub(crate) fn recall_loop(&mut self, site: SiteId, names: &'i [KeptName], body: &'i Code<'i>) -> Res<'t> {
+        self.recall(
+            site,
+            |machine, values| {
+                for (value, name) in values.iter_mut().zip(names) {
+                    let Place { up, slot } = name.place;
+                    let index = machine.frame(up) + slot as usize;
+                    match machine.name_value(index, name.is_strict)? {
+                        Some(it) => *value = it,
+                        None => return Ok(false),
+                    }
+                }
+                Ok(true)
+            },
+            |machine| machine.eval(body),
+        )
+    }
+
+    /// Calls an operator whose arguments are on the stack from `base` on, unless its value for them is kept.
+    pub(crate) fn recall_call(
+        &mut self,
+        site: SiteId,
+        base: usize,
+        call: impl FnOnce(&mut Self) -> Res<'t>,
+    ) -> Res<'t> {
+        let n = self.stack.len() - base;
+        let result = self.recall(
+            site,
+            |machine, values| {
+                for (index, value) in (base..base + n).zip(values) {
+                    match machine.name_value(index, false)? {
+                        Some(it) => *value = it,
+                        None => return Ok(false),
+                    }
+                }
+                Ok(true)
+            },
+            call,
+        );
+        self.stack.truncate(base);
+        result
+    }
+
+    /// As [`Machine::recall_call`], for one argument.
+    pub(crate) fn recall_application(
+        &mut self,
+        site: SiteId,
+        arg: Value<'t>,
+        apply: impl FnOnce(&mut Self) -> Res<'t>,
+    ) -> Res<'t> {
+        self.recall(
+            site,
+            |_, values| {
+                values[0] = arg;
+                Ok(is_keepable(arg))
+            },
+            apply,
+        )
+    }
+
+    /// Runs a library operator, unless its value for these arguments is kept.
+    pub(crate) fn recall_native(
+        &mut self,
+        site: SiteId,
+        given: &[Given<'t, 'i>],
+        run: impl FnOnce(&mut Self) -> Res<'t>,
+    ) -> Res<'t> {
+        let values = given.iter().filter_map(|it| match it {
+            Given::Value(value) => Some(*value),
+            _ => None,
+        });
+        self.recall(
+            site,
+            |_, names| {
+                names.iter_mut().zip(values).for_each(|(name, it)| *name = it);
+                Ok(names.iter().all(|&it| is_keepable(it)))
+            },
+            run,
+        )
+    }
+
+    #[inline]
+    fn recall(
+        &mut self,
+        site: SiteId,
+        names: impl FnOnce(&mut Self, &mut Names<'t>) -> Result<bool, Fault>,
+        evaluate: impl FnOnce(&mut Self) -> Res<'t>,
+    ) -> Res<'t> {
+        let Some(keeping) = self.keeping else {
+            return evaluate(self);
+        };
+        if !keeping.cache.borrow_mut().is_on(site) {
+            return evaluate(self);
+        }
+        let mut values = [Value::FALSE; NAMES_MAX];
+        if !names(self, &mut values)? {
+            return evaluate(self);
+        }
+        let hash = hash_of(site, &values);
+        let found = keeping.cache.borrow_mut().find(site, hash, &values);
+        if let Some(value) = found {
+            return Ok(value);
+        }
+        let before = self.work;
+        let value = evaluate(self)?;
+        let work = u64::from(self.work.wrapping_sub(before));
+        let place = (keeping.interner, keeping.interned);
+        let kept = keeping
+            .cache
+            .borrow_mut()
+            .add(site, hash, &values, value, work, place);
+        Ok(kept.unwrap_or(value))
+    }
+
+    /// The value of a name; nothing when it is not known, and may never be needed.
+    fn name_value(&mut self, index: usize, is_strict: bool) -> Result<Option<Value<'t>>, Fault> {
+        let value = match self.stack[index] {
+            Cell::Value(value) => value,
+            Cell::Thunk(thunk) if is_strict || self.is_cheap(thunk) => self.force(index, thunk)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(value).filter(|&it| is_keepable(it)))
+    }
+
+    /// Whether a thunk only stands for something that is there.
+    fn is_cheap(&self, mut thunk: Thunk<'i>) -> bool {
+        loop {
+            match thunk.code.kind {
+                Kind::Var(var) => return !thunk.primed && (var as usize) < self.current.len(),
+                Kind::Const(_) => return true,
+                Kind::Local(place) => match self.cell_from(place, thunk.base) {
+                    Cell::Value(_) => return true,
+                    Cell::Thunk(inner) => thunk = inner,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+}

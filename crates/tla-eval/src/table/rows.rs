@@ -1,0 +1,176 @@
+//! What is known of the values of variables: a row for each value, a column for each question.
+//!
+//! A state is new, but the values of its variables are mostly not: a million states of a protocol are made of some
+//! thousand values of each variable. So what a part of a value is, and what a change makes of it, is looked up by the
+//! value: its row is found once for each state, and then every answer is one load. (Answers kept by state, or in one hash table
+//! by value and question, took half more time on protocols: they miss the cache for each question.)
+
+use util::FxHashMap;
+use value::Slot;
+
+use crate::code::VarId;
+
+/// Where a value's row begins.
+pub type Row = u32;
+
+/// The row of a value that has none, because it is its own number or nothing is asked of it: nothing is known of it.
+pub const NO_ROW: Row = 0;
+
+/// Not asked yet. No value has this number.
+const UNKNOWN: Slot = 0;
+
+pub struct Rows {
+    /// By the number of a value, whose it is and its row: the variable plus one, and [`ROW_BITS`] bits.
+    places: Vec<u32>,
+    /// Rows of values that another variable had before.
+    shared: FxHashMap<(VarId, Slot), Row>,
+    tables: Vec<Table>,
+    /// Rows, one after the other. The first is that of values without one.
+    cells: Vec<Slot>,
+}
+
+#[derive(Clone, Default)]
+struct Table {
+    n_columns: usize,
+    /// The length of a row: columns, with room for more.
+    stride: usize,
+}
+
+const ROW_BITS: u32 = 26;
+/// Variables after these have no rows.
+const VARIABLES_MAX: usize = (1 << (32 - ROW_BITS)) - 1;
+/// Numbers of values that are indices of the interner.
+const INDEX_MAX: Slot = 1 << 30;
+/// Answers of a worker; when there are more it begins anew.
+const CELLS_MAX: usize = 4 << 20;
+
+impl Rows {
+    pub fn new(n_variables: usize) -> Rows {
+        Rows {
+            places: vec![],
+            shared: FxHashMap::default(),
+            tables: vec![Table::default(); n_variables],
+            cells: vec![],
+        }
+    }
+
+    /// A new question about a variable. True when rows are gone that were there before.
+    pub fn add_column(&mut self, var: VarId) -> (u32, bool) {
+        let table = &mut self.tables[var as usize];
+        let column = table.n_columns;
+        table.n_columns += 1;
+        let is_moved = table.n_columns > table.stride;
+        if is_moved {
+            // As often as a length doubles: what was known is asked again.
+            table.stride = (table.stride * 2).max(8);
+            self.clear();
+        }
+        (column as u32, is_moved)
+    }
+
+    /// The row of a value, a new one if need be.
+    #[inline]
+    pub fn row(&mut self, var: VarId, slot: Slot) -> Row {
+        match self.places.get(slot as usize) {
+            Some(&place) if place >> ROW_BITS == u32::from(var) + 1 => place & ((1 << ROW_BITS) - 1),
+            _ => self.other_row(var, slot),
+        }
+    }
+
+    fn other_row(&mut self, var: VarId, slot: Slot) -> Row {
+        let Table { n_columns, stride } = self.tables[var as usize];
+        if slot >= INDEX_MAX || n_columns == 0 || var as usize >= VARIABLES_MAX {
+            return NO_ROW;
+        }
+        if let Some(&row) = self.shared.get(&(var, slot)) {
+            return row;
+        }
+        let row = self.cells.len();
+        if row + stride >= 1 << ROW_BITS {
+            return NO_ROW;
+        }
+        self.cells.resize(row + stride, UNKNOWN);
+        let row = row as Row;
+        let index = slot as usize;
+        if index >= self.places.len() {
+            // Numbers are given out one after the other.
+            self.places.resize(index + index / 4 + 64, 0);
+        }
+        match self.places[index] {
+            0 => self.places[index] = (u32::from(var) + 1) << ROW_BITS | row,
+            _ => {
+                self.shared.insert((var, slot), row);
+            }
+        }
+        row
+    }
+
+    #[inline]
+    pub fn get(&self, row: Row, column: u32) -> Option<Slot> {
+        match self.cells.get((row + column) as usize) {
+            Some(&UNKNOWN) | None => None,
+            Some(&slot) => Some(slot),
+        }
+    }
+
+    pub fn set(&mut self, row: Row, column: u32, answer: Slot) {
+        if row != NO_ROW {
+            self.cells[(row + column) as usize] = answer;
+        }
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.cells.len() > CELLS_MAX
+    }
+
+    /// Forgets all rows, not the columns.
+    pub fn clear(&mut self) {
+        self.places.fill(0);
+        self.shared.clear();
+        let longest = self.tables.iter().map(|it| it.stride).max().unwrap_or(0);
+        self.cells.clear();
+        self.cells.resize(longest, UNKNOWN);
+    }
+
+    pub fn memory(&self) -> usize {
+        (self.cells.capacity() + self.places.capacity() + self.shared.capacity() * 4) * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_of_every_variable_has_its_own_answers() {
+        let mut rows = Rows::new(2);
+        assert_eq!(rows.row(0, 7), NO_ROW, "nothing is asked of the variable");
+        let columns: Vec<u32> = (0..20).map(|_| rows.add_column(0).0).collect();
+        let (other, is_moved) = rows.add_column(1);
+        assert!(is_moved);
+        let (a, b) = (rows.row(0, 7), rows.row(0, 900));
+        rows.set(a, columns[0], 11);
+        rows.set(b, columns[19], 12);
+        let (late, is_moved) = rows.add_column(0);
+        assert!(!is_moved);
+        rows.set(b, late, 13);
+        assert_eq!((rows.row(0, 7), rows.row(0, 900)), (a, b));
+        assert_eq!(rows.get(a, columns[0]), Some(11));
+        assert_eq!(rows.get(a, columns[19]), None);
+        assert_eq!(rows.get(b, columns[19]), Some(12));
+        assert_eq!(rows.get(b, late), Some(13));
+        // A value of two variables has two rows.
+        let of_other = rows.row(1, 7);
+        rows.set(of_other, other, 14);
+        assert_eq!(rows.row(1, 7), of_other);
+        assert_eq!(rows.get(of_other, other), Some(14));
+        assert_eq!(rows.get(a, columns[0]), Some(11));
+        assert_eq!(rows.row(0, INDEX_MAX), NO_ROW, "its own number");
+        rows.set(NO_ROW, columns[0], 15);
+        assert_eq!(rows.get(NO_ROW, columns[0]), None);
+        rows.clear();
+        let again = rows.row(0, 900);
+        assert_ne!(again, NO_ROW);
+        assert_eq!(rows.get(again, columns[19]), None);
+    }
+}
