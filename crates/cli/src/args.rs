@@ -11,7 +11,7 @@ Exit status:
   0    everything asked for holds, and every Alloy `expect` is met
   1    a counterexample was found, or an `expect` was not met
   2    the specification, the configuration or the command line is wrong
-  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  3    a limit was reached (time, memory, states, disk, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
 /// The same for questions that have no counterexample.

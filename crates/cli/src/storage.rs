@@ -1,13 +1,15 @@
 //! Where a check puts files: a folder for temporary ones, or the folder of its checkpoints, with a note from which the
 //! check can be started again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use diag::Diagnostic;
 use disk::Folder;
 use serde_json::{Value, json};
-use workbench::{Checkpoint, Checkpoints, DiskFailureKind, Storage, TlaFile, Verdict, storage};
+use workbench::{
+    CheckReport, Checkpoint, Checkpoints, DiskFailure, DiskFailureKind, Storage, TlaFile, Verdict, storage,
+};
 
 use crate::args::{CheckArgs, StoreArg};
 use crate::output::err;
@@ -16,8 +18,10 @@ use crate::output::err;
 pub struct Resumed {
     pub checkpoint: Checkpoint,
     pub note: Note,
+    /// Where it is; nobody else uses it.
+    folder: Folder,
     /// The folder as the user named it.
-    pub folder: String,
+    named: String,
 }
 
 /// What a checkpoint says of the check that wrote it.
@@ -95,7 +99,8 @@ impl Note {
 
 /// The folder of a check.
 pub struct Files<'r> {
-    folder: Folder,
+    /// Unless it is that of the check that is gone on with.
+    folder: Option<Folder>,
     pub is_store: bool,
     every: Duration,
     note: Option<Vec<u8>>,
@@ -116,14 +121,14 @@ impl<'r> Files<'r> {
         if file.has_errors() || (!is_store && args.checkpoint.is_none()) {
             return Ok(None);
         }
-        let failed = |failure: workbench::DiskFailure| storage::disk_failed(&failure.what);
-        let Some(named) = resumed.map(|it| &it.folder).or(args.checkpoint.as_ref()) else {
+        let failed = |failure: DiskFailure| storage::disk_failed(&failure.what);
+        let Some(named) = resumed.map(|it| &it.named).or(args.checkpoint.as_ref()) else {
             let inside = match &args.store {
                 StoreArg::Disk(Some(inside)) => PathBuf::from(inside),
                 _ => std::env::temp_dir(),
             };
             return Ok(Some(Files {
-                folder: Folder::temporary(inside).map_err(failed)?,
+                folder: Some(Folder::temporary(inside).map_err(failed)?),
                 is_store,
                 every: args.every,
                 note: None,
@@ -138,9 +143,16 @@ impl<'r> Files<'r> {
         if let Some(difference) = resumed.and_then(|it| it.note.difference(&note)) {
             return Err(storage::checkpoint_foreign(named, &difference));
         }
-        let folder = Folder::create(named).map_err(failed)?;
-        if resumed.is_none() && Checkpoint::exists(&folder) {
-            return Err(storage::checkpoint_exists(named));
+        let mut folder = None;
+        if resumed.is_none() {
+            let mut own = Folder::create(named).map_err(failed)?;
+            if !own.lock().map_err(failed)? {
+                return Err(storage::checkpoint_in_use(named));
+            }
+            if Checkpoint::exists(&own) {
+                return Err(storage::checkpoint_exists(named));
+            }
+            folder = Some(own);
         }
         Ok(Some(Files {
             folder,
@@ -152,9 +164,15 @@ impl<'r> Files<'r> {
         }))
     }
 
+    fn folder(&self) -> &Folder {
+        let resumed = self.resumed.map(|it| &it.folder);
+        let folder = self.folder.as_ref().or(resumed);
+        folder.expect("a folder of its own, or that of an earlier check")
+    }
+
     pub fn storage(&self) -> Storage<'_> {
         Storage {
-            disk: &self.folder,
+            disk: self.folder(),
             is_store: self.is_store,
             checkpoints: self.note.as_ref().map(|note| Checkpoints {
                 every: self.every,
@@ -165,32 +183,38 @@ impl<'r> Files<'r> {
     }
 
     /// Removes what is of no use any more, once the verdict has been told.
-    pub fn close(self, verdict: Verdict) {
+    pub fn close(self, report: &CheckReport) {
         if self.note.is_none() {
             return;
         }
-        match verdict {
-            Verdict::Holds | Verdict::Violated => {
-                if let Err(failure) = Checkpoint::remove(&self.folder) {
-                    err(&format!("warning: {}", failure.what));
-                }
-            }
-            Verdict::Unknown if Checkpoint::exists(&self.folder) => {
-                err(&format!("`babbage resume {}` goes on from here", self.named));
-            }
-            Verdict::Unknown | Verdict::Error | Verdict::Internal => {}
+        let is_over = match report.verdict {
+            Verdict::Holds | Verdict::Violated => true,
+            // An evaluation went wrong; otherwise the search did not even begin.
+            Verdict::Error => report.generated > 0,
+            Verdict::Unknown | Verdict::Internal => false,
+        };
+        if is_over && let Err(failure) = Checkpoint::remove(self.folder()) {
+            err(&format!("warning: {}", failure.what));
+        }
+        if report.verdict == Verdict::Unknown && Checkpoint::exists(self.folder()) {
+            err(&format!("`babbage resume {}` goes on from here", self.named));
         }
     }
 }
 
-/// Reads the checkpoint of a folder, which need not be a relative path afterwards.
-pub fn resume(named: &str) -> Result<(Resumed, PathBuf), Diagnostic> {
-    let unreadable = |failure: workbench::DiskFailure| storage::unreadable_checkpoint(named, &failure);
-    let path = std::path::absolute(Path::new(named)).unwrap_or_else(|_| named.into());
-    let folder = Folder::open(&path).map_err(|failure| match failure.kind {
+/// Reads the checkpoint of a folder.
+pub fn resume(named: &str) -> Result<Resumed, Diagnostic> {
+    let unreadable = |failure: DiskFailure| storage::unreadable_checkpoint(named, &failure);
+    let mut folder = Folder::open(absolute(named)).map_err(|failure| match failure.kind {
         DiskFailureKind::Other => storage::checkpoint_missing(named),
         _ => unreadable(failure),
     })?;
+    if !Checkpoint::exists(&folder) {
+        return Err(storage::checkpoint_missing(named));
+    }
+    if !folder.lock().map_err(unreadable)? {
+        return Err(storage::checkpoint_in_use(named));
+    }
     let checkpoint = Checkpoint::open(&folder).map_err(unreadable)?;
     let Some(note) = Note::read(checkpoint.note()) else {
         return Err(storage::checkpoint_foreign(
@@ -198,10 +222,15 @@ pub fn resume(named: &str) -> Result<(Resumed, PathBuf), Diagnostic> {
             "it does not say which check it belongs to",
         ));
     };
-    let resumed = Resumed {
+    Ok(Resumed {
         checkpoint,
         note,
-        folder: path.to_string_lossy().into_owned(),
-    };
-    Ok((resumed, path))
+        folder,
+        named: named.to_owned(),
+    })
+}
+
+/// A path that stays the same when the current folder changes.
+fn absolute(named: &str) -> PathBuf {
+    std::path::absolute(named).unwrap_or_else(|_| named.into())
 }

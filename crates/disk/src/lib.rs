@@ -3,7 +3,7 @@
 //! It knows neither runs nor checkpoints; it creates, appends, reads at a place, syncs and renames. Every failure is told with
 //! the path, and "no room" apart from the rest.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,11 @@ use explore::{Disk, DiskFailure, DiskFailureKind, DiskFile};
 pub struct Folder {
     path: PathBuf,
     is_temporary: bool,
+    /// Held while this process uses the folder. The file stays: who removed it could take it from under someone else.
+    lock: Option<File>,
 }
+
+const LOCK: &str = "lock";
 
 impl Folder {
     /// A folder that is there.
@@ -25,6 +29,7 @@ impl Folder {
             Ok(it) if it.is_dir() => Ok(Folder {
                 path,
                 is_temporary: false,
+                lock: None,
             }),
             Ok(_) => Err(DiskFailure::new(
                 DiskFailureKind::Other,
@@ -51,6 +56,7 @@ impl Folder {
                     return Ok(Folder {
                         path,
                         is_temporary: true,
+                        lock: None,
                     });
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -60,8 +66,18 @@ impl Folder {
         unreachable!("some name is free")
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Keeps other processes away until this one is done with the folder, or ends in whatever way. False if another one was
+    /// faster.
+    pub fn lock(&mut self) -> Result<bool, DiskFailure> {
+        let path = self.path.join(LOCK);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.map_err(|error| failure(&path, &error))?;
+        match file.try_lock() {
+            Ok(()) => self.lock = Some(file),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(failure(&path, &error)),
+        }
+        Ok(true)
     }
 }
 

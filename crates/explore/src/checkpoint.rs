@@ -12,7 +12,6 @@
 
 use crate::codec::{Decoder, Encoder};
 use crate::disk::{Checksum, Disk, DiskFailure, DiskFailureKind, Folder, KINDS, Piece};
-use crate::options::Store;
 
 const NAME: &str = "checkpoint";
 const NAME_NEW: &str = "checkpoint.new";
@@ -88,13 +87,6 @@ impl Checkpoint {
     /// What the caller of the search noted.
     pub fn note(&self) -> &[u8] {
         &self.note
-    }
-
-    /// Whether a search with this store can go on from here.
-    pub fn fits(&self, store: Store, n_slots: usize) -> bool {
-        self.body
-            .as_ref()
-            .is_none_or(|it| it.is_hashed == store.is_hashed() && it.n_slots == n_slots)
     }
 }
 

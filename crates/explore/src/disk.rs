@@ -171,6 +171,9 @@ pub(crate) struct Output {
     written: u64,
     checksum: Checksum,
     is_synced: bool,
+    /// What the disk said when it failed. Part of the bytes may be in the file since then, so nothing is added any more, and
+    /// no checkpoint will name this file again.
+    failure: Option<DiskFailure>,
 }
 
 impl Output {
@@ -196,8 +199,12 @@ impl Output {
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), DiskFailure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
         if !self.buffer.is_empty() {
-            self.file.append(&self.buffer)?;
+            let appended = self.file.append(&self.buffer);
+            self.note(appended)?;
             self.checksum.add(&self.buffer);
             self.written += self.buffer.len() as u64;
             self.buffer.clear();
@@ -210,10 +217,18 @@ impl Output {
     pub(crate) fn piece(&mut self) -> Result<Piece, DiskFailure> {
         self.flush()?;
         if !self.is_synced {
-            self.file.sync()?;
+            let synced = self.file.sync();
+            self.note(synced)?;
             self.is_synced = true;
         }
         Ok(self.piece_unsynced())
+    }
+
+    fn note(&mut self, done: Result<(), DiskFailure>) -> Result<(), DiskFailure> {
+        if let Err(failure) = &done {
+            self.failure = Some(failure.clone());
+        }
+        done
     }
 
     /// Everything flushed so far.
@@ -262,6 +277,7 @@ impl<'a> Folder<'a> {
             written: 0,
             checksum: Checksum::default(),
             is_synced: false,
+            failure: None,
         })
     }
 

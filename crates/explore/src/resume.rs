@@ -5,7 +5,7 @@ use std::sync::RwLock;
 use crate::check::{Flow, Search};
 use crate::checkpoint::{self, Body};
 use crate::codec::{Decoder, Encoder};
-use crate::disk::{DiskFailure, Piece};
+use crate::disk::{DiskFailure, DiskFailureKind, Piece};
 use crate::frontier::Level;
 use crate::model::{Model, Translation};
 use crate::random::{mix, unmix};
@@ -101,6 +101,10 @@ impl<M: Model> Search<'_, '_, '_, M> {
             return Ok(());
         };
         let disk = spill.folder.disk;
+        if body.n_slots != self.model.n_slots() || body.is_hashed != self.options.store.is_hashed() {
+            let what = "its states are not those of this search";
+            return Err(DiskFailure::new(DiskFailureKind::Foreign, what));
+        }
         checkpoint::remove_others(disk, &body.files)?;
         let hand = self.hand.as_mut().expect("the searching thread has a hand");
         let values = body.values.as_ref().map_or(Ok(Vec::new()), |it| it.read(disk))?;

@@ -71,6 +71,7 @@ fn stored(command: &str) -> Option<Diagnostic> {
         "babbage resume changed" => {
             said::checkpoint_foreign("changed", "`Board.tla` is not what it was when the check began")
         }
+        "babbage resume busy" => said::checkpoint_in_use("busy"),
         "babbage resume registers" => said::registers_begin_anew(),
         "babbage check klotski --checkpoint used" => said::checkpoint_exists("used"),
         "babbage check klotski --checkpoint here --coverage" => said::checkpoint_refused("`--coverage`"),

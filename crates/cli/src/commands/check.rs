@@ -113,7 +113,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     watch.finish();
     let status = showing(&report, &file.sources, &telling);
     if let Some(stored) = stored {
-        stored.close(report.verdict);
+        stored.close(&report);
     }
     status
 }

@@ -20,7 +20,7 @@ pub fn run(args: &ResumeArgs) -> ExitCode {
 }
 
 fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
-    let (resumed, _) = storage::resume(&args.folder)?;
+    let resumed = storage::resume(&args.folder)?;
     let foreign = |what: &str| checkpoint_foreign(&args.folder, what);
     let parsed = Args::try_parse_from(&resumed.note.arguments);
     let Ok(Args {

@@ -23,7 +23,7 @@ fn search(graph: &Graph, options: &Options<'_>) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn on_disk_the_same_as_the_textbook(
@@ -124,7 +124,7 @@ fn large_graph(seed: u64, with_keys: bool) -> Graph {
         outside: 100,
         excluded: 50,
     };
-    let mut graph = Graph::random(seed, 30_000, odds, with_keys);
+    let mut graph = Graph::random(seed, 20_000, odds, with_keys);
     graph.initial.push(Edge {
         to: 5,
         action: 0,
@@ -136,10 +136,10 @@ fn large_graph(seed: u64, with_keys: bool) -> Graph {
 
 #[test]
 fn many_states_in_little_memory() {
-    for (seed, with_keys) in [(1, false), (2, true), (3, false)] {
+    for (seed, with_keys) in [(1, false), (2, true)] {
         let graph = large_graph(seed, with_keys);
         let expected = Textbook::search(&graph, &Options::default());
-        for workers in [1, 2, 4] {
+        for workers in [1, 3] {
             let disk = MemoryDisk::default();
             let outcome = search(
                 &graph,
@@ -262,7 +262,7 @@ fn a_full_disk_ends_the_search_and_more_room_lets_it_go_on() {
         let expected = Textbook::search(&graph, &options);
         let disk = MemoryDisk::default();
         let mut n_stops = 0;
-        for kilobytes in (0..).map(|it| 8 * 1024 + it * 200) {
+        for kilobytes in (0..).map(|it| 8 * 1024 + it * 300) {
             disk.limit(Some(kilobytes << 10));
             let checkpoint = Checkpoint::open(&disk);
             let outcome = search(

@@ -125,6 +125,14 @@ pub fn checkpoint_exists(folder: &str) -> Diagnostic {
     ))
 }
 
+pub fn checkpoint_in_use(folder: &str) -> Diagnostic {
+    Diagnostic::error(
+        "checkpoint-in-use",
+        format!("another process uses the checkpoint in `{folder}`"),
+    )
+    .hint("wait for its end, or end it")
+}
+
 pub fn checkpoint_refused(what: &str) -> Diagnostic {
     Diagnostic::error(
         "checkpoint-refused",
