@@ -63,6 +63,9 @@ impl Shares {
     }
 }
 
+/// What a number takes at most in a large table, just after it has grown.
+const BYTES_PER_NUMBER: usize = 10;
+
 /// Disk that stays free beyond what is about to be written.
 const FREE_MIN: u64 = 8 << 20;
 
@@ -126,7 +129,9 @@ impl<'a> Spill<'a> {
             (bytes + shard.bytes(), growth + shard.growth_for(n))
         });
         let n_states = shards.iter().map(|it| it.len()).sum::<usize>() + additional.iter().sum::<usize>();
-        if n_states <= self.states_max && (growth == 0 || bytes + growth <= self.shares.visited) {
+        // A large table also grows where a number finds no place near its home, whatever `growth_for` says.
+        let n_states_max = self.states_max.min(self.shares.visited / BYTES_PER_NUMBER);
+        if n_states <= n_states_max && (growth == 0 || bytes + growth <= self.shares.visited) {
             return Ok(());
         }
         self.spill_shards(runs, shards)
