@@ -195,6 +195,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_tables: bool,
     #[command(flatten)]
+    pub processes: ProcessArgs,
+    #[command(flatten)]
     pub show: ShowArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
@@ -227,6 +229,29 @@ pub struct ResumeArgs {
     pub every: Option<Duration>,
     #[arg(long, value_enum)]
     pub format: Option<Format>,
+}
+
+/// A check that several processes share. The answer is that of one; temporal properties need one.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Several processes")]
+pub struct ProcessArgs {
+    /// Check with so many processes on this machine; `--workers` and `--memory` are those of each
+    #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "theorems", "store", "checkpoint"],
+          value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub processes: Option<u32>,
+    /// Check with a process on each host of a list, one `host:port` a line; the same command runs on each, with its own
+    /// `--process`. What they send each other is not encrypted
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["theorems", "store", "checkpoint"])]
+    pub cluster: Option<String>,
+    /// Which line of the list this process is, from 0; process 0 tells the answer
+    #[arg(long, value_name = "I", requires = "cluster")]
+    pub process: Option<usize>,
+    /// A process that is not heard of for so long ends the run
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub patience: Duration,
+    /// One of the processes that `--processes` starts: reads from standard input where to connect
+    #[arg(long, hide = true)]
+    pub member: bool,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -302,8 +327,11 @@ pub struct PlayArgs {
     /// Line by line, even on a terminal
     #[arg(long)]
     pub lines: bool,
-    /// In a browser on this machine
-    #[arg(long, conflicts_with = "lines")]
+    /// In a browser on this machine; the page has no place for what else would change the specification or the machine
+    #[arg(long, conflicts_with_all = [
+        "lines", "machine", "seed", "players", "outcomes", "view", "behaviour", "init", "next", "invariants", "properties",
+        "constants", "only", "with",
+    ])]
     pub web: bool,
     #[command(flatten)]
     pub asked: AskedArgs,

@@ -9,6 +9,7 @@ mod commands;
 mod files;
 mod instance;
 mod output;
+mod processes;
 mod progress;
 mod prompt;
 mod report;

@@ -28,6 +28,17 @@ impl Watch {
         }
     }
 
+    /// Shows nothing: another process does.
+    pub fn quiet() -> Watch {
+        stop_on_interrupt();
+        Watch {
+            start: Instant::now(),
+            bar: None,
+            shown_ms: AtomicU64::new(0),
+            estimates: false,
+        }
+    }
+
     /// Whether to draw how much is done, with an estimate of the time that is left.
     pub fn estimating(mut self, estimates: bool) -> Watch {
         self.estimates = estimates;

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{CheckReport, Replay, TraceState, Verdict};
 
+use cluster::Traffic;
+
 use crate::args::Format;
 use crate::output::{err, out};
 use crate::progress::grouped;
@@ -19,13 +21,15 @@ pub struct Show<'a> {
     pub coverage: bool,
     pub telling: &'a Telling<'a>,
     pub seconds: f64,
+    /// What several processes sent each other, where there are several.
+    pub traffic: Option<Traffic>,
 }
 
 /// Shows a report, and says what the exit status is.
 pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode {
     let mut failed = vec![];
     match how.format {
-        Format::Json => out(&as_json(report, sources, how.seconds).to_string()),
+        Format::Json => out(&as_json(report, sources, how).to_string()),
         Format::Text => {
             report::diagnostics(&report.diagnostics, sources);
             let told = how.telling.printed(report).unwrap_or_else(|why| {
@@ -68,6 +72,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
         text += &collision_line(report);
+        text += &traffic_line(report, how.traffic);
     }
     text += &rules_line(report);
     if how.coverage {
@@ -136,6 +141,26 @@ fn collision_line(report: &CheckReport) -> String {
         chance => {
             format!("states were told apart by 64 bits; the chance that one was missed is {chance:.1e}\n")
         }
+    }
+}
+
+/// What several processes sent each other.
+fn traffic_line(report: &CheckReport, traffic: Option<Traffic>) -> String {
+    let Some(traffic) = traffic.filter(|it| it.processes > 0) else {
+        return String::new();
+    };
+    let processes = counted(traffic.processes, "process");
+    let workers = counted(traffic.workers, "worker");
+    let bytes = grouped(traffic.bytes_sent);
+    let each = traffic.bytes_sent as f64 / report.distinct.max(1) as f64;
+    format!("{processes} with {workers} each, {bytes} bytes on the wire, {each:.1} for a distinct state\n")
+}
+
+fn counted(n: usize, what: &str) -> String {
+    match (n, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "process") => format!("{n} processes"),
+        _ => format!("{n} {what}s"),
     }
 }
 
@@ -266,7 +291,7 @@ pub fn verdict_line(report: &CheckReport) -> String {
     }
 }
 
-fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
+fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
     let verdict = match report.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
@@ -282,10 +307,7 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace_json(report),
         "replayed": replayed(&report.replay),
-        "not_replayed": match &report.replay {
-            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
-            Replay::Nothing | Replay::Confirmed => None,
-        },
+        "not_replayed": not_replayed(&report.replay),
         "lasso": lasso_json(report),
         "rules": { "in_force": report.rules.0, "off": report.rules.1 },
         "abstract_step": report.abstract_step.iter().map(|(name, before, after)| json!({
@@ -302,7 +324,11 @@ fn as_json(report: &CheckReport, sources: &Sources, seconds: f64) -> Value {
         "definitions": report.definitions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "evaluated": it.evaluated,
         })).collect::<Vec<_>>(),
-        "seconds": seconds,
+        "processes": how.traffic.filter(|it| it.processes > 0).map(|it| json!({
+            "processes": it.processes, "workers": it.workers,
+            "bytes_sent": it.bytes_sent, "candidates_sent": it.candidates_sent,
+        })),
+        "seconds": how.seconds,
     })
 }
 
@@ -323,6 +349,14 @@ pub fn replayed(replay: &Replay) -> Option<bool> {
         Replay::Nothing => None,
         Replay::Confirmed => Some(true),
         Replay::NotReplayed(_) | Replay::Refuted(_) => Some(false),
+    }
+}
+
+/// Why the trace was not confirmed.
+pub fn not_replayed(replay: &Replay) -> Option<&String> {
+    match replay {
+        Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
+        Replay::Nothing | Replay::Confirmed => None,
     }
 }
 

@@ -99,6 +99,8 @@ pub enum Limit {
     Cancelled,
     /// The disk is full, or nearly, or it fails; [`Outcome::failure`](crate::Outcome::failure) says how.
     Disk,
+    /// A process that took part in the search is gone.
+    Processes,
 }
 
 /// The world outside, as far as a search needs it: this crate reads no clock and prints nothing.

@@ -22,7 +22,7 @@ pub type SiteId = u32;
 /// Names that an expression may depend on.
 pub const NAMES_MAX: usize = 4;
 
-/// As many as there are, then FALSE.
+/// As many as the site has, then FALSE.
 type Names<'v> = [Value<'v>; NAMES_MAX];
 
 /// What a machine keeps values with.
@@ -47,6 +47,7 @@ pub(crate) struct Cache<'i> {
 
 struct Entry<'i> {
     site: SiteId,
+    n: usize,
     names: Names<'i>,
     value: Value<'i>,
 }
@@ -66,9 +67,10 @@ struct Site {
 const TRIED: u32 = 256;
 const PAUSE: u32 = 1024;
 const PAUSE_MAX: u32 = 1 << 24;
-/// What it costs to ask and to add, in halves of what an element or a call takes at least.
-const ASKING: u64 = 1;
-const ADDING: u64 = 6;
+/// What it takes to ask, to add, and to work on an element or a call, at least; in no unit.
+const ASKING: u64 = 4;
+const ADDING: u64 = 8;
+const WORKING: u64 = 4;
 
 const ENTRIES_MIN: usize = 1 << 10;
 const ENTRIES_MAX: usize = 1 << 17;
@@ -92,7 +94,7 @@ impl<'i> Cache<'i> {
     }
 
     #[inline]
-    fn find(&mut self, site: SiteId, hash: u64, names: &Names<'_>) -> Option<Value<'i>> {
+    fn find(&mut self, site: SiteId, hash: u64, names: &[Value<'_>]) -> Option<Value<'i>> {
         let stats = &mut self.sites[site as usize];
         stats.asked += 1;
         let mask = self.entries.len().wrapping_sub(1);
@@ -114,7 +116,7 @@ impl<'i> Cache<'i> {
         &mut self,
         site: SiteId,
         hash: u64,
-        names: &Names<'_>,
+        names: &[Value<'_>],
         value: Value<'_>,
         work: u64,
         (interner, arena): (&Interner<'i>, &'i Arena),
@@ -123,7 +125,7 @@ impl<'i> Cache<'i> {
         stats.work += work;
         if stats.asked >= TRIED {
             let missed = u64::from(stats.asked - stats.found).max(1);
-            let saved = 2 * u64::from(stats.found) * stats.work / missed;
+            let saved = WORKING * u64::from(stats.found) * stats.work / missed;
             if saved < u64::from(stats.asked) * ASKING + missed * ADDING {
                 stats.pause = (stats.pause * 2).clamp(PAUSE, PAUSE_MAX);
                 stats.skip = stats.pause;
@@ -151,6 +153,7 @@ impl<'i> Cache<'i> {
         let at = hash as usize & (self.entries.len() - 1);
         self.entries[at] = Some(Entry {
             site,
+            n: names.len(),
             names: kept,
             value,
         });
@@ -167,7 +170,7 @@ impl<'i> Cache<'i> {
             let entries = std::mem::take(&mut self.entries);
             self.entries.resize_with(entries.len() * 4, || None);
             for entry in entries.into_iter().flatten() {
-                let at = hash_of(entry.site, &entry.names) as usize & (self.entries.len() - 1);
+                let at = hash_of(entry.site, &entry.names[..entry.n]) as usize & (self.entries.len() - 1);
                 self.entries[at] = Some(entry);
             }
         }
@@ -178,7 +181,7 @@ impl<'i> Cache<'i> {
     }
 }
 
-fn hash_of(site: SiteId, names: &Names<'_>) -> u64 {
+fn hash_of(site: SiteId, names: &[Value<'_>]) -> u64 {
     let mut mixer = Mixer::new(u64::from(site));
     names.iter().for_each(|it| mixer.add(it.hash64()));
     mixer.finish()
@@ -211,10 +214,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     let index = machine.frame(up) + slot as usize;
                     match machine.name_value(index, name.is_strict)? {
                         Some(it) => *value = it,
-                        None => return Ok(false),
+                        None => return Ok(None),
                     }
                 }
-                Ok(true)
+                Ok(Some(names.len()))
             },
             |machine| machine.eval(body),
         )
@@ -234,10 +237,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 for (index, value) in (base..base + n).zip(values) {
                     match machine.name_value(index, false)? {
                         Some(it) => *value = it,
-                        None => return Ok(false),
+                        None => return Ok(None),
                     }
                 }
-                Ok(true)
+                Ok(Some(n))
             },
             call,
         );
@@ -256,7 +259,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             site,
             |_, values| {
                 values[0] = arg;
-                Ok(is_keepable(arg))
+                Ok(is_keepable(arg).then_some(1))
             },
             apply,
         )
@@ -276,8 +279,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.recall(
             site,
             |_, names| {
-                names.iter_mut().zip(values).for_each(|(name, it)| *name = it);
-                Ok(names.iter().all(|&it| is_keepable(it)))
+                let mut n = 0;
+                for (name, it) in names.iter_mut().zip(values) {
+                    *name = it;
+                    n += 1;
+                }
+                Ok(names.iter().all(|&it| is_keepable(it)).then_some(n))
             },
             run,
         )
@@ -287,7 +294,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn recall(
         &mut self,
         site: SiteId,
-        names: impl FnOnce(&mut Self, &mut Names<'t>) -> Result<bool, Fault>,
+        names: impl FnOnce(&mut Self, &mut Names<'t>) -> Result<Option<usize>, Fault>,
         evaluate: impl FnOnce(&mut Self) -> Res<'t>,
     ) -> Res<'t> {
         let Some(keeping) = self.keeping else {
@@ -297,11 +304,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return evaluate(self);
         }
         let mut values = [Value::FALSE; NAMES_MAX];
-        if !names(self, &mut values)? {
+        let Some(n) = names(self, &mut values)? else {
             return evaluate(self);
-        }
-        let hash = hash_of(site, &values);
-        let found = keeping.cache.borrow_mut().find(site, hash, &values);
+        };
+        let values = &values[..n];
+        let hash = hash_of(site, values);
+        let found = keeping.cache.borrow_mut().find(site, hash, values);
         if let Some(value) = found {
             return Ok(value);
         }
@@ -312,7 +320,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let kept = keeping
             .cache
             .borrow_mut()
-            .add(site, hash, &values, value, work, place);
+            .add(site, hash, values, value, work, place);
         Ok(kept.unwrap_or(value))
     }
 

@@ -23,6 +23,7 @@ pub mod blame;
 mod kept;
 mod marks;
 pub mod moves;
+mod portable;
 mod possible;
 pub mod step;
 mod symmetry;

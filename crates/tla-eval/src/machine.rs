@@ -394,6 +394,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.primed = outer;
                 result
             }
+            Kind::Call {
+                proc,
+                args,
+                link: None,
+            } if args.is_empty() && self.tracking => self.track_whole_definition(*proc, at),
             Kind::Call { proc, args, .. } if args.is_empty() && self.memo_on && !self.primed => {
                 self.kept_call(*proc, at)
             }

@@ -369,6 +369,7 @@ impl<'i> TlaModel<'i> {
             .collect();
         self.sizes = Sizes {
             variables: self.n_variables(),
+            definitions: self.program.n_memos as usize,
             actions: instances.len(),
             tests: n_tests,
             steps: n_disjuncts,

@@ -20,6 +20,7 @@ mod iter;
 mod member;
 mod order;
 mod owned;
+mod portable;
 mod print;
 mod sets;
 mod text;
@@ -35,6 +36,7 @@ pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;
+pub use portable::{Damaged, Exported, read_number, write_number};
 pub use sets::{
     as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all,
 };

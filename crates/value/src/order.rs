@@ -31,16 +31,20 @@ fn same_node<T>(a: &T, b: &T, identities: [Identity; 2]) -> Option<bool> {
     }
 }
 
-fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
-    // Numbers are unique among interned values of one kind; values of other kinds are told apart below.
-    let same = match (a, b) {
+/// Whether two values are one, if their numbers tell. Numbers are unique among interned values of one kind.
+#[inline]
+fn same_value(a: Value<'_>, b: Value<'_>) -> Option<bool> {
+    match (a, b) {
         (Value::Tuple(a), Value::Tuple(b)) => same_node(a, b, [a.identity, b.identity]),
         (Value::Record(a), Value::Record(b)) => same_node(a, b, [a.identity, b.identity]),
         (Value::Fun(a), Value::Fun(b)) => same_node(a, b, [a.identity, b.identity]),
         (Value::Set(a), Value::Set(b)) => same_node(a, b, [a.identity, b.identity]),
         _ => None,
-    };
-    if let Some(same) = same {
+    }
+}
+
+fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
+    if let Some(same) = same_value(a, b) {
         return Ok(same);
     }
     Ok(match (a, b) {
@@ -132,9 +136,7 @@ pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
 }
 
 fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
-    if let (Value::Set(a), Value::Set(b)) = (a, b)
-        && std::ptr::eq(a, b)
-    {
+    if same_value(a, b) == Some(true) {
         return Ok(Ordering::Equal);
     }
     Ok(match (a, b) {

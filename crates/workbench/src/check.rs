@@ -13,7 +13,10 @@ pub mod storage;
 use std::time::Duration;
 
 use diag::Diagnostic;
-use explore::{Limits, Observer, Options, Progress, Store, Verdict as Found, Violation, ViolationKind};
+use explore::{
+    Engine, Here, Limits, Observer, Options, Outcome, Progress, Store, Verdict as Found, Violation,
+    ViolationKind,
+};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
@@ -209,13 +212,24 @@ pub fn check(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
+    check_with(file, options, &Here, effects, observer)
+}
+
+/// As [`check`], with a search that a front end brings.
+pub fn check_with(
+    file: &TlaFile,
+    options: &CheckOptions,
+    engine: &impl Engine,
+    effects: &(dyn Effects + Sync),
+    observer: &dyn Observer,
+) -> CheckReport {
     run(
         file,
         options,
         effects,
         |_| {},
         |checker, plan, report| {
-            checker.search(plan, observer, report);
+            checker.search(plan, engine, observer, report);
         },
     )
 }
@@ -236,7 +250,7 @@ pub fn check_stored(
         |_| {},
         |checker, plan, report| {
             if checker.may_be_stored(plan, storage, report) {
-                checker.search(plan, observer, report);
+                checker.search(plan, &Here, observer, report);
             }
         },
     )
@@ -388,9 +402,27 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn search(&self, plan: &Plan<'_>, observer: &dyn Observer, report: &mut CheckReport) {
+    fn search(
+        &self,
+        plan: &Plan<'_>,
+        engine: &impl Engine,
+        observer: &dyn Observer,
+        report: &mut CheckReport,
+    ) {
         if plan.init.is_empty() && plan.next.is_empty() {
             report.verdict = Verdict::Holds;
+            return;
+        }
+        if !engine.records_graphs() && !self.model.liveness.properties.is_empty() {
+            let names: Vec<&str> = plan
+                .temporal_properties
+                .iter()
+                .map(|it| it.name.as_str())
+                .collect();
+            report
+                .diagnostics
+                .push(diagnostics::liveness_in_processes(&names));
+            report.verdict = Verdict::Error;
             return;
         }
         let options = Options {
@@ -417,7 +449,10 @@ impl Checker<'_, '_> {
                 effects: self.effects,
             },
         };
-        let outcome = explore::check(self.model, &options);
+        let outcome = engine.check(self.model, &options);
+        if !engine.tells() {
+            return self.conclude_elsewhere(&outcome, report);
+        }
         report.generated = outcome.stats.generated;
         report.distinct = outcome.stats.distinct;
         report.depth = outcome.stats.depth;
@@ -455,6 +490,20 @@ impl Checker<'_, '_> {
         });
         self.ending(report);
         self.never_taken(report);
+    }
+
+    /// The verdict of a search that another process tells about.
+    fn conclude_elsewhere(&self, outcome: &Outcome, report: &mut CheckReport) {
+        let kind = outcome.violations.first().map(|it| &it.kind);
+        report.verdict = match outcome.verdict {
+            Found::Holds => Verdict::Holds,
+            Found::Violated if matches!(kind, Some(ViolationKind::Fault { .. })) => Verdict::Error,
+            Found::Violated => Verdict::Violated,
+            Found::Unknown(limit) => {
+                report.limit = Some(self.limit_name(limit));
+                Verdict::Unknown
+            }
+        };
     }
 
     pub(crate) fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
@@ -596,6 +645,7 @@ fn limit_name(limit: explore::Limit) -> &'static str {
         explore::Limit::Time => "time",
         explore::Limit::Cancelled => "interrupted",
         explore::Limit::Disk => "disk",
+        explore::Limit::Processes => "the loss of a process",
     }
 }
 

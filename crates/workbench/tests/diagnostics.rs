@@ -5,9 +5,27 @@ mod support;
 use std::path::Path;
 
 use diag::Diagnostic;
+use explore::{Engine, Options, Outcome, Portable};
 use source::Sources;
 use workbench::play::{PlayOptions, play};
 use workbench::{Host, Language, Stop, Unreadable, effects, open, parse_tla};
+
+/// A search that cannot do what several processes cannot do.
+struct NoGraphs;
+
+impl Engine for NoGraphs {
+    fn check<M: Portable>(&self, model: &M, options: &Options<'_>) -> Outcome {
+        explore::check(model, options)
+    }
+
+    fn records_graphs(&self) -> bool {
+        false
+    }
+
+    fn tells(&self) -> bool {
+        true
+    }
+}
 
 /// A file system with one file of each bad kind.
 struct Bad;
@@ -93,6 +111,10 @@ fn every_diagnostic_has_a_page_that_is_true() {
         include_str!("../src/rules/errors.rs"),
     ];
     testkit::check_pages(&folder, &constructors, |example| {
+        if example.options == "several processes" {
+            let (file, report) = support::Files::of(&example.text).check_with(&NoGraphs);
+            return (file.sources, report.diagnostics);
+        }
         if !example.options.is_empty() {
             return support::Files::of(&example.text).choose(&example.options);
         }

@@ -12,6 +12,7 @@ use workbench::{
 use super::rules::no_rules_in_alloy;
 use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
+use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
 use crate::storage::{Files as Stored, Resumed};
 use crate::telling::Telling;
@@ -25,7 +26,10 @@ pub fn run(args: &CheckArgs) -> ExitCode {
 
 /// Checks, from the beginning or from where another process was.
 pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
-    let watch = Watch::new();
+    let watch = match args.processes.tells() {
+        true => Watch::new(),
+        false => Watch::quiet(),
+    };
     let mut telling = Telling {
         spec: &args.spec,
         config: args.config.clone(),
@@ -48,6 +52,9 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
             let refusal = storage::checkpoint_refused("A check of Alloy commands");
             return showing(&refused(vec![refusal]), &opened.sources, &telling);
         }
+        if args.processes.are_asked() {
+            return showing(&refused(vec![no_processes_in_alloy()]), &opened.sources, &telling);
+        }
         return super::check_alloy::run(args, opened, &watch);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
@@ -60,16 +67,18 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     if args.theorems {
         file.needs_no_behaviour();
     }
+    // Processes on one machine share it.
+    let sharing = args.processes.on_this_machine();
     let mut options = CheckOptions {
-        workers: args
-            .workers
-            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        workers: args.workers.unwrap_or_else(|| {
+            (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
+        }),
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.no_tables,
         coverage: args.coverage,
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
-        memory: args.memory.or_else(memory_to_use),
+        memory: args.memory.or_else(|| Some(memory_to_use()? / sharing)),
         states_max: args.max_states,
         depth_max: args.max_depth,
         time: args.timeout,
@@ -94,6 +103,10 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         watch.finish();
         let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
+    }
+    if args.processes.are_asked() {
+        let shown = how(args, &telling, 0.0);
+        return processes::run(args, &file, &options, &world, &observer, shown);
     }
     let stored = match Stored::prepare(args, &file, resumed) {
         Ok(stored) => stored,
@@ -124,6 +137,7 @@ fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a>
         coverage: args.coverage,
         telling,
         seconds,
+        traffic: None,
     }
 }
 

@@ -29,6 +29,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
             coverage: args.coverage,
             telling,
             seconds: watch.seconds(),
+            traffic: None,
         };
         show(report, sources, how)
     };

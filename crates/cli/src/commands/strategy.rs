@@ -18,7 +18,7 @@ use crate::progress::{Watch, grouped};
 use crate::report::{self, counted};
 use crate::table_file::TableFile;
 use crate::telling::{Telling, tell, trace_text};
-use crate::verdict::{replayed, state_json};
+use crate::verdict::{not_replayed, replayed, state_json};
 use crate::world::{Run, World};
 
 pub fn run(args: &StrategyArgs) -> ExitCode {
@@ -309,10 +309,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "rows": report.rows,
         "notes": report.notes,
         "replayed": replayed(&search.replay),
-        "not_replayed": match &search.replay {
-            Replay::NotReplayed(why) | Replay::Refuted(why) => Some(why),
-            Replay::Nothing | Replay::Confirmed => None,
-        },
+        "not_replayed": not_replayed(&search.replay),
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": search.limit,
         "memory": search.memory,

@@ -52,13 +52,24 @@ impl<'i> Compiler<'_, 'i> {
         constant.then_some(test)
     }
 
-    /// Whether an expression is a variable, or a part of one.
-    pub(super) fn is_part(&self, expr: ExprId) -> bool {
+    /// Whether an expression is a variable or a definition that depends on some, or a part of one.
+    pub(super) fn is_part(&mut self, expr: ExprId) -> bool {
         match &self.spec.exprs[expr].kind {
             ExprKind::Decl(decl) => self.variables.contains_key(decl),
             ExprKind::FnApply { function, .. } => self.is_part(*function),
             ExprKind::Select { record, .. } => self.is_part(*record),
             ExprKind::Label { body, .. } => self.is_part(*body),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } => {
+                let is_let = self.find(|frame| frame.lets.get(def).copied()).is_some();
+                args.is_empty()
+                    && !is_let
+                    && !self.definitions.contains_key(def)
+                    && self.levels.of_def(*def) == ir::Level::State
+                    && self.purity(*def) == Purity::Pure
+            }
             _ => false,
         }
     }

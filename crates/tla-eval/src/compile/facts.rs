@@ -36,7 +36,7 @@ impl<'i> Compiler<'_, 'i> {
             && !definition.recursive
             && self.levels.of_def(def) == ir::Level::State
             && self.purity(def) == Purity::Pure
-            && self.size(def) >= WORK;
+            && (self.size(def) >= WORK || self.has_loop(definition.body));
         fits.then(|| {
             self.program.n_memos += 1;
             self.program.n_memos - 1

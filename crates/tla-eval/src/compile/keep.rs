@@ -69,7 +69,7 @@ impl<'i> Compiler<'_, 'i> {
     }
 
     /// Whether evaluating an expression may take long: there is a loop in it, or a recursion.
-    fn has_loop(&self, expr: ExprId) -> bool {
+    pub(super) fn has_loop(&self, expr: ExprId) -> bool {
         let spec = self.spec;
         let mut found = false;
         let mut seen: Vec<DefId> = vec![];

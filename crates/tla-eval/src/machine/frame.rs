@@ -154,7 +154,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         link.map_or(0, |up| self.frame(up))
     }
 
-    pub(super) fn call_code(
+    pub(crate) fn call_code(
         &mut self,
         proc: ProcId,
         link: usize,
@@ -184,10 +184,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some(memo) = self.program.procs[proc as usize].memo else {
             return self.call_code(proc, 0, &[], at);
         };
-        // What is read must be noted each time.
-        if self.tracking {
-            return self.call_code(proc, 0, &[], at);
-        }
         let memo = memo as usize;
         if let Some(&Some(value)) = self.memos.get(memo) {
             self.program.count(proc);

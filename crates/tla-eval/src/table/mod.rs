@@ -73,6 +73,7 @@ const NO_SUCCESSOR: LeafId = 0;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sizes {
     pub variables: usize,
+    pub definitions: usize,
     pub actions: usize,
     pub tests: usize,
     pub steps: usize,
@@ -82,7 +83,7 @@ pub struct Sizes {
 impl<'i> Tables<'i> {
     pub fn new(sizes: Sizes, interned: &'i Arena) -> Tables<'i> {
         Tables {
-            paths: Paths::new(sizes.variables, interned),
+            paths: Paths::new(sizes.variables, sizes.definitions, interned),
             changes: Changes::default(),
             dispatch: Dispatch::new(sizes.actions),
             trees: [sizes.actions, sizes.tests, sizes.steps, sizes.functions].map(Trees::new),

@@ -1,17 +1,18 @@
 //! Paths: which part of a state was looked at.
 //!
-//! A path begins at a variable and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
+//! A path begins at a variable, or at a definition without parameters, and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
 //! sieve, `{m \in x[p] : m.type = "ack"}`, where the test depends on nothing but the element. All
 //! paths that were ever looked at form one tree, so a part is found by one step from the part around it, and what was
 //! found in a value of a variable is [remembered](super::rows) with that value.
 
+use super::tree::Trees;
 use util::FxHashMap;
 use value::{Arena, Interner, Key, Slot, Value};
 
 use super::rows::{NO_ROW, Row, Rows};
 use crate::code::{ProcId, VarId};
 
-/// The first paths are the variables, then come the variables of the next state.
+/// The first paths are the names: variables, then definitions. Then come the names of the next state.
 pub type PathId = u32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +34,9 @@ struct Sieve {
     passes: FxHashMap<Slot, bool>,
     kept: FxHashMap<Slot, Slot>,
 }
+
+/// No value has this number.
+const UNKNOWN: Slot = 0;
 
 /// Sets that a sieve remembers at most.
 const KEPT_MAX: usize = 1 << 18;
@@ -56,10 +60,14 @@ struct Address {
 /// All paths, and what the present state has there.
 pub struct Paths<'i> {
     n_variables: usize,
+    /// Of each state: variables and definitions.
+    n_names: usize,
     parts: Vec<Part<'i>>,
     addresses: Vec<Address>,
     ids: FxHashMap<(PathId, Step), PathId>,
-    /// The present value of each variable, of this state and the next one, and its row.
+    /// For each definition, its value by what it read of a state.
+    definitions: Vec<Trees>,
+    /// The present value of each name, of this state and the next one, and its row; 0 for a definition that was not asked for.
     slots: Vec<Slot>,
     row_at: Vec<Row>,
     pub rows: Rows,
@@ -69,8 +77,9 @@ pub struct Paths<'i> {
 }
 
 impl<'i> Paths<'i> {
-    pub fn new(n_variables: usize, interned: &'i Arena) -> Paths<'i> {
-        let n_roots = 2 * n_variables;
+    pub fn new(n_variables: usize, n_definitions: usize, interned: &'i Arena) -> Paths<'i> {
+        let n_names = n_variables + n_definitions;
+        let n_roots = 2 * n_names;
         let root = Part {
             around: 0,
             step: Step::At(0),
@@ -79,12 +88,14 @@ impl<'i> Paths<'i> {
         let address = |root: u32| Address { root, column: 0 };
         Paths {
             n_variables,
+            n_names,
             parts: vec![root; n_roots],
             addresses: (0..n_roots as u32).map(address).collect(),
             ids: FxHashMap::default(),
             slots: vec![0; n_roots],
             row_at: vec![NO_ROW; n_roots],
-            rows: Rows::new(n_variables),
+            definitions: (0..n_definitions).map(|_| Trees::new(1)).collect(),
+            rows: Rows::new(n_names),
             sieve_ids: FxHashMap::default(),
             sieves: vec![],
             interned,
@@ -102,7 +113,7 @@ impl<'i> Paths<'i> {
 
     /// Looks at a step from the present state to another one.
     pub fn enter_next(&mut self, next: &[Slot]) {
-        self.enter_at(self.n_variables, next);
+        self.enter_at(self.n_names, next);
     }
 
     fn enter_at(&mut self, first: usize, state: &[Slot]) {
@@ -113,12 +124,13 @@ impl<'i> Paths<'i> {
                 self.row_at[root] = self.rows.row(var as VarId, slot);
             }
         }
+        self.slots[first + self.n_variables..first + self.n_names].fill(UNKNOWN);
     }
 
     /// Finds the rows of the present values again.
     fn find_rows(&mut self) {
         for root in 0..self.slots.len() {
-            let var = (root % self.n_variables) as VarId;
+            let var = (root % self.n_names) as VarId;
             self.row_at[root] = self.rows.row(var, self.slots[root]);
         }
     }
@@ -140,13 +152,62 @@ impl<'i> Paths<'i> {
 
     /// A variable of the next state.
     pub fn next_root(&self, var: usize) -> PathId {
-        (self.n_variables + var) as PathId
+        (self.n_names + var) as PathId
+    }
+
+    /// A definition in this state or the next one; nothing when it is new most of the time.
+    pub fn definition_root(&self, definition: u16, next: bool) -> Option<PathId> {
+        let first = if next { self.n_names } else { 0 };
+        let is_on = self.definitions.get(definition as usize)?.is_on(0);
+        is_on.then_some((first + self.n_variables + definition as usize) as PathId)
+    }
+
+    /// Notes the value of a definition, and what of the state it comes from. False when it comes from elsewhere too.
+    pub fn learn(
+        &mut self,
+        root: PathId,
+        reads: &[(PathId, Slot)],
+        slot: Slot,
+        interner: &Interner<'i>,
+    ) -> bool {
+        let is_next = root as usize >= self.n_names;
+        let mut here = Vec::with_capacity(reads.len());
+        for &(path, value) in reads {
+            if (self.addresses[path as usize].root as usize >= self.n_names) != is_next {
+                return false;
+            }
+            // What holds of this state holds of the next one.
+            let path = if is_next { self.twin(path, interner) } else { path };
+            here.push((path, value));
+        }
+        let definition = root as usize % self.n_names - self.n_variables;
+        self.definitions[definition].add(0, &here, slot);
+        self.set_root(root as usize, slot);
+        true
+    }
+
+    fn set_root(&mut self, root: usize, slot: Slot) {
+        self.slots[root] = slot;
+        self.row_at[root] = self.rows.row((root % self.n_names) as VarId, slot);
+    }
+
+    /// The value of a definition, by what it reads.
+    #[cold]
+    fn derive(&mut self, root: usize, interner: &Interner<'i>) -> Option<Slot> {
+        let first = root / self.n_names * self.n_names;
+        let definition = root - first - self.n_variables;
+        // A definition does not depend on itself, so nobody asks for its tree meanwhile.
+        let mut tree = std::mem::take(&mut self.definitions[definition]);
+        let found = tree.find(0, |path| self.look_from(path, first, interner));
+        self.definitions[definition] = tree;
+        self.set_root(root, found?);
+        found
     }
 
     /// The same part of the other state of a step.
     fn twin(&mut self, path: PathId, interner: &Interner<'i>) -> PathId {
-        if (path as usize) < 2 * self.n_variables {
-            return (path + self.n_variables as PathId) % (2 * self.n_variables) as PathId;
+        if (path as usize) < 2 * self.n_names {
+            return (path + self.n_names as PathId) % (2 * self.n_names) as PathId;
         }
         let Part { around, step, .. } = self.parts[path as usize];
         let around = self.twin(around, interner);
@@ -163,7 +224,7 @@ impl<'i> Paths<'i> {
         };
         let root = self.addresses[around as usize].root;
         // A part of the next state has the column of the same part of this one.
-        let column = match (root as usize) < self.n_variables {
+        let column = match (root as usize) < self.n_names {
             true => self.add_column(root as VarId),
             false => {
                 let around = self.twin(around, interner);
@@ -188,16 +249,21 @@ impl<'i> Paths<'i> {
     /// As [`Paths::look`], in the next state.
     #[inline]
     pub fn look_next(&mut self, path: PathId, interner: &Interner<'i>) -> Option<Slot> {
-        self.look_from(path, self.n_variables, interner)
+        self.look_from(path, self.n_names, interner)
     }
 
     /// What is there when the variables of the path are those from `first` on.
     #[inline(always)]
     fn look_from(&mut self, path: PathId, first: usize, interner: &Interner<'i>) -> Option<Slot> {
-        if let Some(&slot) = self.slots.get(path as usize + first) {
-            return Some(slot);
+        match self.slots.get(path as usize + first) {
+            None => {}
+            Some(&UNKNOWN) => return self.derive(path as usize + first, interner),
+            Some(&slot) => return Some(slot),
         }
         let Address { root, column } = self.addresses[path as usize];
+        if self.slots[root as usize + first] == UNKNOWN {
+            self.derive(root as usize + first, interner)?;
+        }
         match self.rows.get(self.row_at[root as usize + first], column) {
             Some(slot) => Some(slot),
             None => self.look_anew(path, first, interner),
@@ -248,7 +314,10 @@ impl<'i> Paths<'i> {
             .sieves
             .iter()
             .map(|it| it.kept.capacity() + it.passes.capacity());
-        sieves.sum::<usize>() * 9 + self.parts.capacity() * (size_of::<Part<'_>>() + 32) + self.rows.memory()
+        sieves.sum::<usize>() * 9
+            + self.parts.capacity() * (size_of::<Part<'_>>() + 32)
+            + self.rows.memory()
+            + self.definitions.iter().map(Trees::memory).sum::<usize>()
     }
 }
 

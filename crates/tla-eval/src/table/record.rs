@@ -11,7 +11,7 @@ use super::change::{Change, ChangeId, To};
 use super::path::{PathId, Step};
 use super::{Successor, Tables, Write};
 use crate::action::Flow;
-use crate::code::{Code, Kind, Test, Update, VarId};
+use crate::code::{Code, Kind, ProcId, Test, Update, VarId};
 use crate::error::Fault;
 use crate::machine::{Cell, Machine, Res};
 
@@ -76,6 +76,15 @@ impl<'t, 'i> Recording<'t, 'i> {
         }
     }
 
+    /// Puts reads of something inside with the others.
+    fn merge(&mut self, inner: &[(PathId, Slot)]) {
+        for read in inner {
+            if !self.reads.contains(read) {
+                self.reads.push(*read);
+            }
+        }
+    }
+
     fn read(&mut self, path: PathId) {
         if self.reads.iter().any(|&(it, _)| it == path) {
             return;
@@ -120,6 +129,64 @@ impl<'t, 'i> Recording<'t, 'i> {
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
+    /// The value of a definition without parameters, and the path to it: read as one thing, whatever it reads itself. Nothing
+    /// when it has to be evaluated where it stands.
+    pub(crate) fn track_definition(
+        &mut self,
+        proc: ProcId,
+        at: ExprId,
+    ) -> Result<Option<(Value<'t>, PathId)>, Fault> {
+        let Some(memo) = self.program.procs[proc as usize].memo else {
+            return Ok(None);
+        };
+        let Some(recording) = &mut self.recording else {
+            return Ok(None);
+        };
+        if self.primed && !recording.pair || !self.primed && !self.memo_on {
+            return Ok(None);
+        }
+        let interner = recording.interner;
+        let Some(root) = recording.tables.paths.definition_root(memo, self.primed) else {
+            return Ok(None);
+        };
+        if let Some(slot) = recording.tables.paths.look(root, interner) {
+            return Ok(Some((interner.value(slot), root)));
+        }
+        let outer = std::mem::take(&mut recording.reads);
+        let value = self.call_code(proc, 0, &[], at);
+        let Some(recording) = &mut self.recording else {
+            return Ok(None);
+        };
+        let inner = std::mem::replace(&mut recording.reads, outer);
+        let slot = match value {
+            Ok(value) if !recording.poisoned => interner.intern(value, recording.interned).ok(),
+            _ => None,
+        };
+        let is_learnt = slot.is_some_and(|slot| recording.tables.paths.learn(root, &inner, slot, interner));
+        if !is_learnt {
+            recording.merge(&inner);
+        }
+        let value = value?;
+        match is_learnt {
+            true => Ok(Some((value, root))),
+            // Its reads are noted already; evaluating it again adds nothing to them.
+            false => Ok(None),
+        }
+    }
+
+    /// As [`Machine::track_definition`], read as a whole.
+    pub(crate) fn track_whole_definition(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
+        match self.track_definition(proc, at)? {
+            Some((value, root)) => {
+                if let Some(recording) = &mut self.recording {
+                    recording.read(root);
+                }
+                Ok(value)
+            }
+            None => self.call_code(proc, 0, &[], at),
+        }
+    }
+
     /// Says that a variable is read as a whole.
     pub(crate) fn track_variable(&mut self, var: VarId) {
         if let Some(recording) = &mut self.recording {
@@ -251,6 +318,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let (record, path) = self.part(record)?;
                 let value = self.select(record, *field, code.at)?;
                 Ok((value, self.step(path, Value::Str(*field))))
+            }
+            Kind::Call {
+                proc,
+                link: None,
+                args,
+            } if args.is_empty() => match self.track_definition(*proc, code.at)? {
+                Some((value, root)) => Ok((value, Some(root))),
+                None => Ok((self.call_code(*proc, 0, &[], code.at)?, None)),
+            },
+            Kind::Prime(inner) => {
+                let outer = std::mem::replace(&mut self.primed, true);
+                let part = self.part(inner);
+                self.primed = outer;
+                part
             }
             _ => Ok((self.eval(code)?, None)),
         }

@@ -62,6 +62,8 @@ struct Root {
     node: NodeId,
     asked: u32,
     missed: u32,
+    /// The last time that so many were asked.
+    missed_before: u32,
     /// When it is asked again, after it was given up.
     resumes: u64,
     /// How long it is given up the next time.
@@ -72,8 +74,10 @@ struct Root {
 }
 
 /// A formula is given up for a while when it was asked so often and too often in vain: a miss costs more than an evaluation
-/// without a tree. At first everything is a miss, so the while is short at the beginning and doubles each time.
+/// without a tree. At first everything is a miss, so a formula that is missed less and less often goes on, and the while is
+/// short at the beginning and doubles each time. (A tree that is given up while it still learns never gets to the end of it.)
 const TRIED: u32 = 1024;
+const LEARNING: u32 = 32;
 const PAUSE: u64 = 4096;
 /// A formula about a state that mostly reads all of it is given up after so many evaluations, for a while too: the first
 /// states that a worker meets may be special.
@@ -87,6 +91,7 @@ impl Trees {
             node: NONE,
             asked: 0,
             missed: 0,
+            missed_before: u32::MAX,
             resumes: 0,
             pause: PAUSE,
             added: 0,
@@ -160,7 +165,9 @@ impl Trees {
         };
         root.missed += 1;
         if root.asked >= TRIED {
-            let in_vain = root.missed > root.asked / 3;
+            let is_learning = root.missed < root.missed_before - root.missed_before / LEARNING;
+            let in_vain = root.missed > root.asked / 3 && !is_learning;
+            root.missed_before = if in_vain { u32::MAX } else { root.missed };
             (root.asked, root.missed) = (0, 0);
             if in_vain {
                 self.give_up(formula);
@@ -191,6 +198,11 @@ impl Trees {
         for &(path, value) in reads {
             if at == NONE {
                 at = self.push(formula, from, Node::new(path));
+            }
+            if self.nodes[at as usize].path != path {
+                // What it reads is named in another way from now on.
+                self.roots[formula].node = NONE;
+                return;
             }
             from = Some((at, value));
             at = self.nodes[at as usize]

@@ -3,10 +3,11 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use diag::Diagnostic;
+use explore::Engine;
 use source::Sources;
 use workbench::{
     Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
-    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check, effects,
+    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check_with, effects,
     goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
 };
 
@@ -78,6 +79,10 @@ impl Files {
 
     /// Checks the module that the configuration belongs to.
     pub fn check(&self) -> (TlaFile, CheckReport) {
+        self.check_with(&explore::Here)
+    }
+
+    pub fn check_with(&self, engine: &impl Engine) -> (TlaFile, CheckReport) {
         let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
         let (config, _) = configs().next().expect("a configuration");
         let root = config.replace(".cfg", ".tla");
@@ -86,9 +91,10 @@ impl Files {
         };
         let mut file = parse_tla(opened, self, false);
         file.configure(config, self);
-        let report = check(
+        let report = check_with(
             &file,
             &CheckOptions::default(),
+            engine,
             &effects::NoEffects::default(),
             &(),
         );

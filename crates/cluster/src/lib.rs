@@ -1,0 +1,31 @@
+//! A search by several processes, on one machine or on many, as a timely dataflow.
+//!
+//! Every worker owns the states whose content hash falls into its part of the range, and the answer is that of one machine:
+//! verdict, counts, depth, and the first violation with its shortest trace, whatever the number of processes. In
+//! reading order: `dataflow` (the loop), `share` (what one worker does in it), `expand`, `settle` and `rank` (its parts),
+//! `batch` (states on the wire), `position`, `summary` and `lineage` (order, decisions, ways back); `join`, `link` and
+//! `children` are processes and connections; `engine` puts it together and `tell` says what came out.
+//!
+//! States are compared exactly, not by fingerprints. It has never heard of TLA+, and prints nothing.
+
+mod batch;
+mod bytes;
+mod children;
+mod dataflow;
+mod engine;
+mod expand;
+mod join;
+mod lineage;
+mod link;
+mod parcel;
+mod position;
+mod rank;
+mod settle;
+mod share;
+mod summary;
+mod tell;
+
+pub use children::Invitation;
+pub use engine::{Cluster, Config, Role, Traffic};
+pub use join::read_hosts;
+pub use link::Failure;

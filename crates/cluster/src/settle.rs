@@ -1,0 +1,183 @@
+//! One worker's share of the visited set: which of the candidates that arrive are new, and what the model says about them.
+//!
+//! Candidates of a slice arrive in any order. They are settled when all have arrived, in the order of the search, so the
+//! first of equal ones wins, as in a sequential search.
+
+use explore::{FaultAt, Portable, Visited};
+
+use crate::batch::Origin;
+use crate::position::{Event, EventKind, Position};
+use crate::rank::Source;
+
+pub struct Settling {
+    n_slots: usize,
+    /// States, or what stands for them; made when the first one comes, because then the length is known.
+    visited: Option<Visited>,
+    /// States outside the constraints, where states have keys: there a key can belong to states on both sides.
+    outside: Option<Visited>,
+    arrivals: Vec<Arrival>,
+    states: Vec<u32>,
+    /// Candidates since the slice began, known ones included.
+    pub n_arrived: u64,
+}
+
+/// A candidate that was not known before its slice.
+struct Arrival {
+    parent: u64,
+    step: u32,
+    action: u32,
+    /// Which of the states it is.
+    at: u32,
+    code: u64,
+    /// The code of the state itself, when `code` is that of its key.
+    own: u64,
+}
+
+/// The new states of a slice, in the order of the search.
+#[derive(Default)]
+pub struct Fresh {
+    pub sources: Vec<Source>,
+    pub actions: Vec<u32>,
+    pub states: Vec<u32>,
+}
+
+impl Settling {
+    pub fn new(n_slots: usize) -> Settling {
+        Settling {
+            n_slots,
+            visited: None,
+            outside: None,
+            arrivals: vec![],
+            states: vec![],
+            n_arrived: 0,
+        }
+    }
+
+    pub fn bytes_visited(&self) -> usize {
+        let sets = [&self.visited, &self.outside];
+        sets.iter().filter_map(|it| it.as_ref()).map(Visited::bytes).sum()
+    }
+
+    /// All of it, and what may be taken at once before long.
+    pub fn bytes(&self) -> usize {
+        self.bytes_visited()
+            + self.visited.as_ref().map_or(0, Visited::growth)
+            + self.arrivals.capacity() * size_of::<Arrival>()
+            + self.states.capacity() * 4
+    }
+
+    pub fn arrive(&mut self, origin: Origin, state: &[u32], key: Option<&[u32]>) {
+        self.n_arrived += 1;
+        let identity = key.unwrap_or(state);
+        let visited = self.visited.get_or_insert_with(|| Visited::new(identity.len()));
+        let code = visited.code(identity);
+        if visited.contains(code) {
+            return;
+        }
+        let own = match key {
+            None => 0,
+            Some(_) => {
+                let outside = self.outside.get_or_insert_with(|| Visited::new(state.len()));
+                let own = outside.code(state);
+                if outside.contains(own) {
+                    return;
+                }
+                own
+            }
+        };
+        self.arrivals.push(Arrival {
+            parent: origin.parent,
+            step: origin.step,
+            action: origin.action,
+            at: self.arrivals.len() as u32,
+            code,
+            own,
+        });
+        self.states.extend_from_slice(state);
+    }
+
+    /// All candidates of the slice are there: settles them. Gives the new states and, of each kind, the first event.
+    pub fn close<M: Portable>(
+        &mut self,
+        model: &M,
+        worker: &mut M::Worker<'_>,
+        depth: u32,
+        stops_at_event: bool,
+    ) -> (Fresh, Vec<Event>) {
+        let mut arrivals = std::mem::take(&mut self.arrivals);
+        let states = std::mem::take(&mut self.states);
+        arrivals.sort_by_key(|it| (it.parent, it.step));
+        let (mut fresh, mut events) = (Fresh::default(), vec![]);
+        for arrival in &arrivals {
+            if self.is_known(arrival) {
+                continue;
+            }
+            let at = arrival.at as usize * self.n_slots;
+            let state = &states[at..at + self.n_slots];
+            let (is_inside, kind) = match model.inspect(worker, state, depth) {
+                Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
+                Err(_) => (true, Some(EventKind::Fault(FaultAt::Inspection))),
+            };
+            self.remember(arrival, is_inside);
+            if is_inside {
+                fresh.sources.push((arrival.parent, arrival.step));
+                fresh.actions.push(arrival.action);
+                fresh.states.extend_from_slice(state);
+            }
+            if let Some(kind) = kind
+                && !events.iter().any(|it: &Event| it.kind == kind)
+            {
+                events.push(Event {
+                    position: Position::of_state(arrival.parent, arrival.step),
+                    kind,
+                    last: Some((export_state(model, state), arrival.action)),
+                });
+                if stops_at_event || matches!(kind, EventKind::Fault(_)) {
+                    break;
+                }
+            }
+        }
+        // The memory is used again, unless it was an unusually large slice.
+        if arrivals.capacity() * size_of::<Arrival>() + states.capacity() * 4 <= KEPT_BYTES {
+            (self.arrivals, self.states) = (arrivals, states);
+            self.arrivals.clear();
+            self.states.clear();
+        }
+        (fresh, events)
+    }
+
+    fn is_known(&self, arrival: &Arrival) -> bool {
+        let has = |set: &Option<Visited>, code| set.as_ref().is_some_and(|it| it.contains(code));
+        has(&self.visited, arrival.code) || has(&self.outside, arrival.own)
+    }
+
+    /// A state outside the constraints is remembered too, so that it is inspected once.
+    fn remember(&mut self, arrival: &Arrival, is_inside: bool) {
+        match &mut self.outside {
+            Some(outside) if !is_inside => outside.insert(arrival.own),
+            _ => self.visited.as_mut().is_some_and(|it| it.insert(arrival.code)),
+        };
+    }
+}
+
+/// Memory that stays for the next slice.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// A state by itself, for a reader that knows nothing.
+pub fn export_state<M: Portable>(model: &M, state: &[u32]) -> Vec<u8> {
+    let (mut seen, mut bytes) = (M::Sent::default(), vec![]);
+    state.iter().for_each(|&it| model.send(it, &mut seen, &mut bytes));
+    bytes
+}
+
+/// What [`export_state`] wrote.
+pub fn import_state<M: Portable>(
+    model: &M,
+    worker: &mut M::Worker<'_>,
+    mut bytes: &[u8],
+) -> Option<Vec<u32>> {
+    let mut known = vec![];
+    (0..model.n_slots())
+        .map(|_| model.receive(worker, &mut bytes, &mut known))
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! The end of a search in the words of `explore`: counts added up, and behaviours rebuilt.
+
+use std::ops::ControlFlow;
+
+use explore::{
+    ActionCount, Fault, FaultAt, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step, Verdict,
+    Violation, ViolationKind,
+};
+
+use crate::engine::{Traffic, without_end};
+use crate::position::{Event, EventKind};
+use crate::settle::import_state;
+use crate::share::{Conclusion, Path, Seat, Share};
+
+/// What all workers found together. Only the first one has violations with their traces.
+pub fn outcome<M: Portable>(
+    model: &M,
+    share: &mut Share<'_, M>,
+    seat: Seat,
+    processes: usize,
+    workers: usize,
+) -> (Outcome, Traffic) {
+    let conclusion = share.conclusion();
+    let sum = &conclusion.sum;
+    let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
+    let stats = Stats {
+        generated: sum.generated,
+        distinct: sum.distinct,
+        initial: sum.initial,
+        queue: sum.distinct.saturating_sub(conclusion.expanded),
+        depth: conclusion.depth,
+        actions: (0..sum.taken.len())
+            .map(|action| ActionCount {
+                taken: count(&sum.taken, action),
+                found: count(&sum.found, action),
+            })
+            .collect(),
+        memory: sum.memory as usize,
+        memory_visited: sum.memory_visited as usize,
+        ..Stats::default()
+    };
+    let traffic = Traffic {
+        processes,
+        workers,
+        bytes_sent: sum.bytes_sent,
+        candidates_sent: sum.candidates_sent,
+    };
+    if seat.index == 0 {
+        model.set_tallies(&sum.tallies);
+    }
+    let verdict = match conclusion.limit {
+        _ if !conclusion.violations.is_empty() => Verdict::Violated,
+        Some(limit) => Verdict::Unknown(limit),
+        None => Verdict::Holds,
+    };
+    let Conclusion {
+        violations,
+        paths,
+        limit,
+        ..
+    } = conclusion;
+    let violations = violations
+        .into_iter()
+        .zip(paths)
+        .map(|(event, path)| match seat.index {
+            0 => violation(model, &mut share.worker, event, &path),
+            _ => elsewhere(event),
+        })
+        .collect();
+    let outcome = Outcome {
+        verdict,
+        violations,
+        limit,
+        failure: None,
+        stats,
+        space: StateSpace::default(),
+        graph: None,
+    };
+    (outcome, traffic)
+}
+
+/// A search that lost a process, as far as it came.
+pub fn unfinished(reached: &Progress) -> (Outcome, Traffic) {
+    let stats = Stats {
+        generated: reached.generated,
+        distinct: reached.distinct,
+        queue: reached.queue,
+        depth: reached.depth,
+        memory: reached.memory,
+        ..Stats::default()
+    };
+    (without_end(stats), Traffic::default())
+}
+
+/// A violation that another process tells.
+fn elsewhere(event: Event) -> Violation {
+    Violation {
+        kind: kind(event.kind, Fault::new(())),
+        trace: vec![],
+        is_complete: false,
+    }
+}
+
+fn kind(kind: EventKind, fault: Fault) -> ViolationKind {
+    match kind {
+        EventKind::Property(property) => ViolationKind::Property(property),
+        EventKind::Deadlock => ViolationKind::Deadlock,
+        EventKind::Fault(at) => ViolationKind::Fault { fault, at },
+        EventKind::StateLimit => unreachable!("a limit is no violation"),
+    }
+}
+
+/// Rebuilds the behaviour by asking the model again; what went wrong in another process goes wrong here too.
+fn violation<M: Portable>(model: &M, worker: &mut M::Worker<'_>, event: Event, path: &Path) -> Violation {
+    let steps: Vec<u32> = path.steps.iter().rev().copied().collect();
+    let replayed = StateSpace::replay(model, worker, &steps);
+    let is_complete = replayed.is_some();
+    let mut trace = replayed.unwrap_or_default();
+    let last = event.last.as_ref().and_then(|(state, action)| {
+        let state = import_state(model, worker, state)?;
+        Some(Step {
+            state,
+            action: *action,
+        })
+    });
+    trace.extend(last);
+    let fault = match event.kind {
+        EventKind::Fault(at) => fault(model, worker, at, &trace),
+        _ => None,
+    };
+    Violation {
+        kind: kind(event.kind, fault.unwrap_or_else(|| Fault::new(()))),
+        trace,
+        is_complete,
+    }
+}
+
+fn fault<M: Portable>(model: &M, worker: &mut M::Worker<'_>, at: FaultAt, trace: &[Step]) -> Option<Fault> {
+    let depth = trace.len() as u32;
+    let mut sink = Unheard;
+    match (at, trace.last()) {
+        (FaultAt::Initial, _) => model.initial(worker, &mut sink).err(),
+        (FaultAt::Inspection, Some(last)) => model.inspect(worker, &last.state, depth).err(),
+        (FaultAt::Successors, Some(last)) => model.successors(worker, &last.state, depth, &mut sink).err(),
+        _ => None,
+    }
+}
+
+/// A sink for what has been counted before.
+struct Unheard;
+
+impl Sink for Unheard {
+    fn needs_hash(&self) -> bool {
+        false
+    }
+
+    fn emit(&mut self, _: &[u32], _: u64, _: Option<(&[u32], u64)>, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn exclude(&mut self, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn violation(&mut self, _: u32, _: &[u32]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,42 @@
+//! States that leave the process: values by their content, and what was counted on the way.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use explore::Portable;
+use value::Exported;
+
+use crate::model::{TlaModel, Worker};
+
+impl<'i> Portable for TlaModel<'i> {
+    type Sent = Exported;
+
+    fn send(&self, slot: u32, sent: &mut Exported, bytes: &mut Vec<u8>) {
+        self.interner.export(slot, sent, bytes);
+    }
+
+    fn n_sent(&self, sent: &Exported) -> usize {
+        sent.len()
+    }
+
+    fn receive(&self, worker: &mut Worker<'_, 'i>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32> {
+        worker.scratch.reset();
+        let slot = self
+            .interner
+            .import(bytes, known, worker.interned, &worker.scratch);
+        slot.ok()
+    }
+
+    /// How often each definition was evaluated, where that is counted, and whether each possibility was seen.
+    fn tallies(&self) -> Vec<u64> {
+        let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
+        counts.chain(self.possible.seen().map(u64::from)).collect()
+    }
+
+    fn set_tallies(&self, sums: &[u64]) {
+        let (counts, seen) = sums.split_at(self.program.counts.len().min(sums.len()));
+        for (count, &sum) in self.program.counts.iter().zip(counts) {
+            count.store(sum, Relaxed);
+        }
+        self.possible.set_seen(seen.iter().map(|&it| it > 0));
+    }
+}
