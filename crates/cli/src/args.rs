@@ -11,7 +11,7 @@ Exit status:
   0    everything asked for holds, and every Alloy `expect` is met
   1    a counterexample was found, or an `expect` was not met
   2    the specification, the configuration or the command line is wrong
-  3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
+  3    a limit was reached (time, memory, states, disk, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
 /// The same for questions that have no counterexample.
@@ -48,6 +48,9 @@ pub enum Command {
     /// Check everything that a model asks for, exhaustively
     #[command(after_help = STATUS)]
     Check(CheckArgs),
+    /// Go on with a check that was interrupted, from its last checkpoint
+    #[command(after_help = STATUS)]
+    Resume(ResumeArgs),
     /// Take random walks through a model, the same for the same seed
     #[command(after_help = STATUS)]
     Simulate(SimulateArgs),
@@ -162,12 +165,20 @@ pub struct CheckArgs {
     /// Go on after the first violation
     #[arg(long)]
     pub keep_going: bool,
-    /// How visited states are remembered
-    #[arg(long, value_enum, default_value_t = StoreArg::Exact)]
+    /// How visited states are remembered: `exact`, whole, so that no two are ever taken for one; `fingerprint`, as 64 bits
+    /// each; `disk`, as 64 bits each, and what does not fit into memory in files of a folder, which are removed at the end
+    #[arg(long, value_name = "exact|fingerprint|disk[=FOLDER]", default_value = "exact", value_parser = store)]
     pub store: StoreArg,
     /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<usize>,
+    /// Write down now and then, in this folder, where the check is, so that `babbage resume FOLDER` can go on; files of
+    /// `--store disk` are there too
+    #[arg(long, value_name = "FOLDER", conflicts_with = "theorems")]
+    pub checkpoint: Option<String>,
+    /// How often that is
+    #[arg(long, value_name = "TIME", default_value = "5m", requires = "checkpoint", value_parser = duration)]
+    pub every: Duration,
     /// Stop after so many distinct states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -193,17 +204,44 @@ pub struct CheckArgs {
     pub format: Format,
 }
 
+/// The options of the check are in the checkpoint; these replace them.
+#[derive(ClapArgs, Debug)]
+pub struct ResumeArgs {
+    /// The folder that `check --checkpoint` named
+    pub folder: String,
+    /// Threads
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// Memory to use at most, such as 512M or 4G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
+    /// Stop after so many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Do not go deeper than this
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Stop after this time, counted from now
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// How often to write a checkpoint
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub every: Option<Duration>,
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+}
+
 /// A check that several processes share. The answer is that of one; temporal properties need one.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Several processes")]
 pub struct ProcessArgs {
     /// Check with so many processes on this machine; `--workers` and `--memory` are those of each
-    #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "theorems", "store"],
+    #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "theorems", "store", "checkpoint"],
           value_parser = clap::value_parser!(u32).range(1..=256))]
     pub processes: Option<u32>,
     /// Check with a process on each host of a list, one `host:port` a line; the same command runs on each, with its own
     /// `--process`. What they send each other is not encrypted
-    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["theorems", "store"])]
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["theorems", "store", "checkpoint"])]
     pub cluster: Option<String>,
     /// Which line of the list this process is, from 0; process 0 tells the answer
     #[arg(long, value_name = "I", requires = "cluster")]
@@ -746,12 +784,24 @@ pub struct EvalArgs {
     pub format: Format,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StoreArg {
     /// Whole states: no two are ever taken for one
     Exact,
     /// 64 bits a state, as TLC does
     Fingerprint,
+    /// The same, with files in this folder, or in one for temporary files
+    Disk(Option<String>),
+}
+
+fn store(text: &str) -> Result<StoreArg, String> {
+    match text.split_once('=') {
+        None if text == "exact" => Ok(StoreArg::Exact),
+        None if text == "fingerprint" => Ok(StoreArg::Fingerprint),
+        None if text == "disk" => Ok(StoreArg::Disk(None)),
+        Some(("disk", folder)) if !folder.is_empty() => Ok(StoreArg::Disk(Some(folder.to_owned()))),
+        _ => Err("use exact, fingerprint, disk or disk=FOLDER".to_owned()),
+    }
 }
 
 /// `90`, `90s`, `1.5m`, `2h`, `250ms`.

@@ -7,6 +7,7 @@ mod eval_alloy;
 pub mod gallery;
 pub mod parse;
 pub mod play;
+pub mod resume;
 pub mod rules;
 pub mod serve;
 pub mod simulate;

@@ -14,6 +14,7 @@ mod progress;
 mod prompt;
 mod report;
 mod rules_text;
+mod storage;
 mod table_file;
 mod telling;
 mod theorems_text;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
+        Command::Resume(it) => commands::resume::run(&it),
         Command::Simulate(it) => commands::simulate::run(&it),
         Command::Play(it) => commands::play::run_play(&it),
         Command::Solve(it) => commands::solve::run(&it),

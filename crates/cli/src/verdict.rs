@@ -71,6 +71,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     let mut text = conclusion_text(report);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
+        text += &collision_line(report);
         text += &traffic_line(report, how.traffic);
     }
     text += &rules_line(report);
@@ -130,6 +131,16 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
             )
         }
         None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
+    }
+}
+
+/// Where states are told apart by hashes, how sure that is.
+fn collision_line(report: &CheckReport) -> String {
+    match report.collision_probability {
+        0.0 => String::new(),
+        chance => {
+            format!("states were told apart by 64 bits; the chance that one was missed is {chance:.1e}\n")
+        }
     }
 }
 
@@ -305,6 +316,8 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": report.limit,
         "memory": report.memory,
+        "disk": report.disk,
+        "collision_probability": report.collision_probability,
         "actions": report.actions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "taken": it.taken, "found": it.found,
         })).collect::<Vec<_>>(),

@@ -455,6 +455,7 @@ pub(crate) fn without_end(stats: Stats) -> Outcome {
         verdict: Verdict::Unknown(Limit::Processes),
         violations: vec![],
         limit: Some(Limit::Processes),
+        failure: None,
         stats,
         space: Default::default(),
         graph: None,

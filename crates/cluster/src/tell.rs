@@ -71,6 +71,7 @@ pub fn outcome<M: Portable>(
         verdict,
         violations,
         limit,
+        failure: None,
         stats,
         space: StateSpace::default(),
         graph: None,

@@ -6,11 +6,12 @@
 //! counts, depth, the first violation and its trace are the textbook's, for every number of workers and whatever the
 //! size of batches, which may therefore follow the load and the clock.
 
-use std::sync::RwLockWriteGuard;
+use std::sync::{Mutex, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
 use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Position, Progress};
+use crate::disk::DiskFailure;
 use crate::frontier::Place;
 use crate::generate::{Initials, Range, Scene, recount_initial};
 use crate::graph::StateGraph;
@@ -18,8 +19,10 @@ use crate::ledger::{Ledger, Stop};
 use crate::model::Model;
 use crate::options::{self, Limit, Options};
 use crate::outcome::Outcome;
-use crate::set::{Shard, shard_of};
+use crate::runs::Runs;
+use crate::set::{SHARDS, Shard, shard_of};
 use crate::settle::Settling;
+use crate::spill::{self, Spill};
 use crate::team::{Hand, Phase, Shared, Team, World, unpoisoned};
 
 /// Searches `model` until everything is visited, something is violated, or a limit is reached.
@@ -34,6 +37,8 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
             hand: Some(Hand::new(model, options, 0)),
             ledger: Ledger::new(options),
             pace: Pace::default(),
+            spill: Spill::new(options),
+            is_between: true,
             memory: 0,
             weigh_at: 0,
         };
@@ -42,28 +47,60 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
     })
 }
 
-struct Search<'scope, 'env, 'a, M: Model> {
-    model: &'a M,
-    options: &'a Options<'a>,
-    shared: &'scope Shared<'a, M>,
+pub(crate) struct Search<'scope, 'env, 'a, M: Model> {
+    pub(crate) model: &'a M,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) shared: &'scope Shared<'a, M>,
     team: Team<'scope, 'env, 'a, M>,
-    hand: Option<Hand<'a, M>>,
-    ledger: Ledger,
+    pub(crate) hand: Option<Hand<'a, M>>,
+    pub(crate) ledger: Ledger,
     pace: Pace,
+    /// If there is a disk.
+    pub(crate) spill: Option<Spill<'a>>,
+    /// Nothing of the present batch has been entered into the visited set.
+    is_between: bool,
     /// Bytes held when last added up; next when `weigh_at` steps have been generated.
     memory: usize,
     weigh_at: u64,
 }
 
-/// The search is over.
-struct Over;
+/// Why not to go on.
+pub(crate) enum Halt {
+    /// The search is over.
+    Over,
+    /// The batch does not fit into memory: begin it anew, with fewer states.
+    TooLarge,
+}
 
-type Flow = Result<(), Over>;
+pub(crate) type Flow = Result<(), Halt>;
 
 impl<M: Model> Search<'_, '_, '_, M> {
     fn run(&mut self) {
         // An `Err` only says that the search is over; why, is in the ledger.
-        let _ = self.initial().and_then(|()| self.levels());
+        let _ = self.begin().and_then(|()| self.levels());
+    }
+
+    /// Up to the first batch, or to the place where an earlier search was interrupted.
+    fn begin(&mut self) -> Flow {
+        let Some(checkpoints) = self.options.checkpoints.filter(|_| self.spill.is_some()) else {
+            return self.initial();
+        };
+        match checkpoints.resume.and_then(|it| it.body.as_ref()) {
+            Some(body) => match self.restore(body) {
+                Ok(()) => self.level(body.position),
+                Err(failure) => {
+                    // Half of the books are of no use.
+                    self.ledger = Ledger::new(self.options);
+                    self.fail(failure)
+                }
+            },
+            None => {
+                if let Err(failure) = self.first_checkpoint(checkpoints.note) {
+                    return self.fail(failure);
+                }
+                self.initial()
+            }
+        }
     }
 
     fn world(&self) -> RwLockWriteGuard<'_, World> {
@@ -82,46 +119,90 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 .depth
                 .is_some_and(|depth_max| depth >= depth_max)
             {
+                let position = self.world().level.len();
+                self.last_checkpoint(position);
                 return self.over(Limit::Depth);
             }
             let next = std::mem::take(&mut self.ledger.next);
             let first_id = self.ledger.space.len() - next.len() as u32;
             {
                 let mut world = unpoisoned(self.shared.world.write());
+                if let Some(spill) = &mut self.spill {
+                    world.level.discard(&mut spill.folder);
+                }
                 world.level = next;
                 world.first_id = first_id;
                 world.depth = depth;
             }
             self.ledger.space.begin_level();
-            let flow = self.level();
-            self.ledger.space.end_empty_level();
-            flow?;
+            self.level(0)?;
         }
     }
 
-    /// Expands the states of a level, batch by batch.
-    fn level(&mut self) -> Flow {
+    /// Expands the states of a level from a position on, batch by batch.
+    fn level(&mut self, position: usize) -> Flow {
+        let flow = self.batches(position);
+        self.ledger.space.end_empty_level();
+        flow
+    }
+
+    fn batches(&mut self, mut position: usize) -> Flow {
         let mut place = Place::default();
-        let mut position = 0;
         loop {
             let mut world = unpoisoned(self.shared.world.write());
             let left = world.level.len() - position;
             if left == 0 {
                 return Ok(());
             }
+            let has_runs = !world.runs.is_empty();
             drop(world);
-            self.prepare()?;
+            self.prepare(position)?;
             let started = self.options.observer.elapsed();
-            let plan = self.pace.plan(left, self.options.workers);
+            let mut plan = self.pace.plan(left, self.options.workers);
+            if let Some(spill) = self.spill.as_ref().filter(|it| it.is_store) {
+                let n_states_max = spill.batch_states();
+                plan = match self.pace.plan_large(left, n_states_max) {
+                    Some(large) if has_runs => large,
+                    _ => plan.at_most(n_states_max),
+                };
+            }
             world = unpoisoned(self.shared.world.write());
-            let n_states = lay_out(&mut world, &mut place, position, &plan);
-            drop(world);
-            if plan.is_for_team {
-                self.team_batch()?;
+            let mut end = world.level.seek(place, position);
+            let first_block = end.block;
+            let n_states = lay_out(&mut world, &mut end, position, &plan);
+            let is_rest = position + n_states == world.level.len();
+            let end_block = if is_rest {
+                world.level.n_blocks()
             } else {
-                self.solo_batch()?;
+                end.block + 1
+            };
+            let loaded = world.level.load(first_block..end_block);
+            drop(world);
+            if let Err(failure) = loaded {
+                return self.fail(failure);
+            }
+            self.is_between = true;
+            let flow = if plan.is_for_team {
+                self.team_batch()
+            } else {
+                self.solo_batch()
+            };
+            match flow {
+                Err(Halt::TooLarge) if n_states > 1 => {
+                    self.lighten();
+                    continue;
+                }
+                Err(Halt::TooLarge) => return self.over(Limit::Memory),
+                Err(Halt::Over) => {
+                    if self.is_between {
+                        self.last_checkpoint(position);
+                    }
+                    return Err(Halt::Over);
+                }
+                Ok(()) => {}
             }
             let spent = self.options.observer.elapsed().saturating_sub(started);
+            place = end;
             position += n_states;
             self.ledger.expanded += n_states as u64;
             let workers = if plan.is_for_team { self.options.workers } else { 1 };
@@ -137,16 +218,18 @@ impl<M: Model> Search<'_, '_, '_, M> {
     }
 
     /// Between batches: limits, progress, the model's own housekeeping.
-    fn prepare(&mut self) -> Flow {
+    fn prepare(&mut self, position: usize) -> Flow {
         self.model.pause();
-        let mut world = unpoisoned(self.shared.world.write());
         // Adding up takes longer than a tiny batch, so not after each of those.
-        if self.ledger.generated >= self.weigh_at {
+        if self.ledger.generated >= self.weigh_at || self.options.spill_after.is_some() {
             self.weigh_at = self.ledger.generated + WEIGH_EVERY;
-            self.memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
-            let set_aside = self.memory + world.bytes_to_come() + self.ledger.space.growth();
-            world.budget = Budget::new(self.options.limits.memory.map(|it| it.saturating_sub(set_aside)));
+            if let Err(failure) = self.relieve() {
+                self.last_checkpoint(position);
+                return self.fail(failure);
+            }
+            self.weigh();
         }
+        let mut world = unpoisoned(self.shared.world.write());
         let is_enough = world.budget.spend(if world.nodes.wants_growth() {
             world.nodes.growth()
         } else {
@@ -164,13 +247,77 @@ impl<M: Model> Search<'_, '_, '_, M> {
             memory: self.memory,
             walks: 0,
         });
-        if !is_enough {
-            return self.over(Limit::Memory);
+        let limit = match is_enough {
+            true => self.options.interruption(),
+            false => Some(Limit::Memory),
+        };
+        if let Some(limit) = limit {
+            self.last_checkpoint(position);
+            return self.over(limit);
         }
-        match self.options.interruption() {
-            Some(limit) => self.over(limit),
-            None => Ok(()),
+        self.checkpoint_if_due(position)
+    }
+
+    /// Adds up the memory, and sets what the next batches may take.
+    fn weigh(&mut self) {
+        let mut world = unpoisoned(self.shared.world.write());
+        self.memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
+        let left = match &self.spill {
+            Some(spill) if spill.is_store => {
+                let mut held = world.bytes_chunks();
+                if held > spill.shares.chunks {
+                    // Memory that chunks keep for the next batch; the share has become smaller.
+                    world.free_chunks();
+                    held = 0;
+                }
+                Some(spill.shares.chunks - held + spill.shares.chunks / 16)
+            }
+            _ => {
+                let set_aside = self.memory + world.bytes_to_come() + self.ledger.space.growth();
+                self.options.limits.memory.map(|it| it.saturating_sub(set_aside))
+            }
+        };
+        world.budget = Budget::new(left);
+    }
+
+    /// Moves to files what takes more than its share of the memory, while the disk has room.
+    fn relieve(&mut self) -> Result<(), DiskFailure> {
+        let hands = self.hands_bytes();
+        let Some(spill) = &mut self.spill else {
+            return Ok(());
+        };
+        let mut world = unpoisoned(self.shared.world.write());
+        let ledger = &mut self.ledger;
+        if spill.is_store {
+            let fixed = self.model.memory()
+                + hands
+                + world.runs.bytes()
+                + world.outside_runs.bytes()
+                + ledger.space.bytes()
+                - ledger.space.tail();
+            spill.share(self.options.limits.memory, fixed);
+            spill.relieve(ledger)?;
         }
+        // A checkpoint writes everything that is not in files yet.
+        let in_memory = world.bytes_visited() + world.level.bytes() + ledger.bytes();
+        spill.watch(in_memory as u64 / 4 * 5)
+    }
+
+    /// After a batch that was too large: forgets it, and what was learned from it.
+    fn lighten(&mut self) {
+        let mut world = unpoisoned(self.shared.world.write());
+        if let Some(spill) = &mut self.spill {
+            spill.bytes_per_state *= 2.0;
+        }
+        world.epoch += 1;
+        world.free_chunks();
+        drop(world);
+        self.weigh();
+    }
+
+    pub(crate) fn fail(&mut self, failure: DiskFailure) -> Flow {
+        self.ledger.failure = Some(failure);
+        self.over(Limit::Disk)
     }
 
     fn hands_bytes(&self) -> usize {
@@ -179,7 +326,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
 
     fn over(&mut self, limit: Limit) -> Flow {
         self.ledger.limit = Some(limit);
-        Err(Over)
+        Err(Halt::Over)
     }
 
     /// One batch on this thread: one chunk, settled in plain order.
@@ -207,6 +354,13 @@ impl<M: Model> Search<'_, '_, '_, M> {
             };
             let mut events = scene.generate(&mut hand.worker, &mut hand.numbering, world.ranges[0], chunk);
             if chunk.progress == Progress::Done {
+                drop(guard);
+                self.before_settling(false)?;
+                self.is_between = false;
+                let mut guard = unpoisoned(self.shared.world.write());
+                let world = &mut *guard;
+                let hand = self.hand.as_mut().expect("the searching thread has a hand");
+                let chunk = unpoisoned(world.chunks[0].get_mut());
                 let settling = Settling {
                     model: self.model,
                     outside: &world.outside,
@@ -247,6 +401,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 Some(progress) => self.recover(progress)?,
             }
         }
+        self.before_settling(true)?;
+        self.is_between = false;
         self.team.run(Phase::Settle, &mut self.hand);
         let mut world = self.world();
         let n_candidates = n_candidates(&mut world);
@@ -260,8 +416,67 @@ impl<M: Model> Search<'_, '_, '_, M> {
         self.conclude(!may_stop)
     }
 
+    /// Asks files about the candidates, and makes room for those that may be new.
+    fn before_settling(&mut self, is_for_team: bool) -> Flow {
+        if !self.spill.as_ref().is_some_and(|it| it.is_store) {
+            return Ok(());
+        }
+        // The budget is set anew below.
+        if is_for_team {
+            self.weigh_at = 0;
+        }
+        if is_for_team && !self.world().runs.is_empty() {
+            self.team.run(Phase::Sift, &mut self.hand);
+        }
+        match self.sift_and_make_room(is_for_team) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    fn sift_and_make_room(&mut self, is_sifted: bool) -> Result<(), DiskFailure> {
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        if let Some(failure) = unpoisoned(world.failure.get_mut()).take() {
+            return Err(failure);
+        }
+        let n_chunks = world.ranges.len();
+        let chunks: Vec<&Chunk> = world.chunks[..n_chunks]
+            .iter_mut()
+            .map(|it| &*unpoisoned(it.get_mut()))
+            .collect();
+        if !is_sifted {
+            spill::sift(&world.runs, &chunks, None)?;
+        }
+        spill::sift_outside(&world.outside_runs, &chunks)?;
+        let entering = spill::n_entering(chunks.iter().copied());
+        let outside_entering = chunks.iter().map(|it| it.own.len()).sum();
+        let bytes: usize = chunks.iter().map(|it| it.bytes() + it.bytes_to_come()).sum();
+        let n_states = world.ranges.iter().map(|it| it.n_states).sum();
+        let Some(spill) = &mut self.spill else {
+            return Ok(());
+        };
+        spill.learn(bytes, n_states);
+        spill.make_room(&mut world.runs, &mut tables(&mut world.shards), &entering)?;
+        make_room_outside(
+            spill,
+            &mut world.outside_runs,
+            &mut world.outside,
+            outside_entering,
+        )?;
+        // Room is there; what is left of the budget was for chunks.
+        world.budget = Budget::new(None);
+        Ok(())
+    }
+
     /// After chunks that could not be generated: makes room, or gives up.
     fn recover(&mut self, progress: Progress) -> Flow {
+        let is_store = self.spill.as_ref().is_some_and(|it| it.is_store);
+        if let Progress::Interrupted(Limit::Memory) = progress
+            && is_store
+        {
+            return Err(Halt::TooLarge);
+        }
         if let Progress::Interrupted(limit) = progress {
             return self.over(limit);
         }
@@ -329,7 +544,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         drop(guard);
         self.recount(range, stop);
         self.ledger.expanded = u64::from(stop.upto.parent) + 1;
-        Err(Over)
+        Err(Halt::Over)
     }
 
     /// Counts the steps of the chunk in which the search stops as if it had stopped there.
@@ -372,7 +587,20 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let (model, options) = (self.model, self.options);
         ledger.space.begin_level();
         let mut stopped: Option<Option<Stop>> = None;
+        let mut spill = self.spill.as_mut().filter(|it| it.is_store);
+        let runs = &mut world.runs;
         let mut hand_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut crate::tree::Nodes| {
+            if let Some(spill) = &mut spill {
+                let fixed = model.memory() + chunk.bytes() + chunk.bytes_to_come();
+                spill.share(options.limits.memory, fixed);
+                let relieved = relieve_initial(spill, ledger, runs, &mut shards, chunk);
+                if let Err(failure) = relieved {
+                    ledger.failure = Some(failure);
+                    ledger.limit = Some(Limit::Disk);
+                    stopped = Some(None);
+                    return false;
+                }
+            }
             settle_all(&settling, &mut inspector, chunk, &mut shards, events);
             if ledger.may_reach_state_limit(chunk.len()) {
                 events.extend(ledger.state_limit_event(std::iter::once(&*chunk)));
@@ -419,7 +647,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
                     self.ledger.reset_steps();
                     self.ledger.enter_steps(taken.iter().sum(), &taken);
                 }
-                Err(Over)
+                Err(Halt::Over)
             }
         }
     }
@@ -428,6 +656,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let mut world = unpoisoned(self.shared.world.write());
         let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
         let memory_visited = world.bytes_visited();
+        let disk = world.size() + self.ledger.next.size() + self.ledger.space.size();
         drop(world);
         let graph = self.graph(memory - memory_visited);
         let hand = self.hand.as_mut().expect("the searching thread has a hand");
@@ -437,6 +666,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             self.options.store,
             memory,
             memory_visited,
+            disk,
         );
         Outcome { graph, ..outcome }
     }
@@ -466,6 +696,40 @@ fn n_candidates(world: &mut World) -> usize {
         .sum()
 }
 
+/// Moves to files what takes more than its share, before initial states are settled.
+fn relieve_initial(
+    spill: &mut Spill<'_>,
+    ledger: &mut Ledger,
+    runs: &mut Runs,
+    shards: &mut [&mut Shard],
+    chunk: &Chunk,
+) -> Result<(), DiskFailure> {
+    spill::sift(runs, &[chunk], None)?;
+    let entering = spill::n_entering(std::iter::once(chunk));
+    spill.make_room(runs, shards, &entering)?;
+    spill.relieve(ledger)?;
+    spill.watch(0)
+}
+
+fn tables(shards: &mut [RwLock<Shard>]) -> Vec<&mut Shard> {
+    shards.iter_mut().map(|it| unpoisoned(it.get_mut())).collect()
+}
+
+fn make_room_outside(
+    spill: &mut Spill<'_>,
+    runs: &mut Runs,
+    outside: &mut [Mutex<Shard>],
+    n_entering: usize,
+) -> Result<(), DiskFailure> {
+    let mut outside: Vec<&mut Shard> = outside.iter_mut().map(|it| unpoisoned(it.get_mut())).collect();
+    // Which shards they belong to is not worth finding out.
+    let entering = [n_entering.div_ceil(SHARDS) * 2; SHARDS];
+    match n_entering {
+        0 => Ok(()),
+        _ => spill.make_room(runs, &mut outside, &entering),
+    }
+}
+
 /// Settles a whole chunk in plain order.
 fn settle_all<M: Model>(
     settling: &Settling<'_, M>,
@@ -475,6 +739,9 @@ fn settle_all<M: Model>(
     events: &mut Vec<Event>,
 ) {
     for it in 0..chunk.len() {
+        if chunk.is_old(it) {
+            continue;
+        }
         let shard = &mut *shards[shard_of(chunk.numbers[it])];
         if !settling.budget.reserve(shard, 1) {
             return;
@@ -519,6 +786,14 @@ struct Plan {
     is_for_team: bool,
     n_chunks: usize,
     chunk_states: usize,
+}
+
+impl Plan {
+    fn at_most(mut self, n_states_max: usize) -> Plan {
+        self.chunk_states = self.chunk_states.min(n_states_max);
+        self.n_chunks = self.n_chunks.min(n_states_max / self.chunk_states);
+        self
+    }
 }
 
 /// What was learned about how long things take, to plan batches by. Nothing but time depends on it.
@@ -578,6 +853,18 @@ impl Pace {
             n_chunks,
             chunk_states,
         }
+    }
+
+    /// As many states as fit, for all threads: where runs are gone through for each batch, nothing else counts. `None` where
+    /// that would be few.
+    fn plan_large(&self, left: usize, n_states_max: usize) -> Option<Plan> {
+        let n_states = left.min(n_states_max);
+        let chunk_states = ((Pace::CHUNK_STEPS / self.steps_per_state.max(0.1)) as usize).max(1);
+        (n_states as f64 * self.steps_per_state >= Pace::TEAM_STEPS_MIN).then(|| Plan {
+            is_for_team: true,
+            n_chunks: n_states.div_ceil(chunk_states),
+            chunk_states: chunk_states.min(n_states),
+        })
     }
 
     fn learn(&mut self, n_states: usize, spent: Duration, generated: u64, expanded: u64) {

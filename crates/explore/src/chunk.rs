@@ -86,6 +86,8 @@ pub(crate) struct Origin {
 pub(crate) enum Fate {
     Known,
     New,
+    /// Known since an earlier batch, as files tell.
+    Old,
 }
 
 /// How far generating got.
@@ -275,6 +277,15 @@ impl Chunk {
     #[inline]
     pub(crate) fn set_new(&self, it: usize) {
         self.fates[it].store(Fate::New as u8, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_old(&self, it: usize) {
+        self.fates[it].store(Fate::Old as u8, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn is_old(&self, it: usize) -> bool {
+        self.fates[it].load(Ordering::Relaxed) == Fate::Old as u8
     }
 
     #[inline]

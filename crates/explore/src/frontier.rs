@@ -1,7 +1,12 @@
 //! The states of one depth, waiting to be expanded, in the order in which they were found.
 //!
 //! Neighbours in that order are mostly children of one parent, so all but the first state of a block are written as what
-//! changed since the one before. A frontier is read once, from front to back.
+//! changed since the one before. A frontier is read once, from front to back. So it can lie in a file: blocks are appended
+//! when memory is short, and those of a batch are brought back before it begins.
+
+use std::ops::Range;
+
+use crate::disk::{Disk, DiskFailure, DiskFile, Folder, Output, Piece};
 
 /// A run of states: the first in full; for each other, by groups of 32 slots, one bit for each slot that differs from
 /// the one before, then these slots.
@@ -9,6 +14,8 @@
 pub(crate) struct Block {
     words: Vec<u32>,
     n_states: u32,
+    /// Where it is in the file of its level, if it is there.
+    at: Option<(u64, u32)>,
 }
 
 /// States in a full block; a reader that starts inside a block reads up to this many for nothing.
@@ -20,11 +27,21 @@ pub(crate) struct Level {
     blocks: Vec<Block>,
     n_states: usize,
     words: usize,
+    file: Option<Output>,
 }
 
 impl Level {
     pub(crate) fn len(&self) -> usize {
         self.n_states
+    }
+
+    /// States in memory, at least roughly.
+    pub(crate) fn n_loaded(&self) -> usize {
+        if self.words == 0 { 0 } else { self.n_states }
+    }
+
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.blocks.len()
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -47,6 +64,103 @@ impl Level {
             from.block += 1;
         }
         from
+    }
+
+    /// Writes all blocks that are not in the file yet; with `frees`, they leave the memory.
+    pub(crate) fn spill(&mut self, folder: &mut Folder<'_>, frees: bool) -> Result<(), DiskFailure> {
+        let output = match &mut self.file {
+            Some(output) => output,
+            none => none.insert(folder.create("level-")?),
+        };
+        for block in &mut self.blocks {
+            if block.at.is_none() {
+                // Blocks that are done with stay as headers, so that the file says which states it holds.
+                block.at = Some((output.len() + 8, block.words.len() as u32));
+                output.put(&block.n_states.to_le_bytes())?;
+                output.put(&(block.words.len() as u32).to_le_bytes())?;
+                for word in &block.words {
+                    output.put(&word.to_le_bytes())?;
+                }
+            }
+            if frees {
+                self.words -= block.words.capacity();
+                block.words = Vec::new();
+            }
+        }
+        output.flush()
+    }
+
+    /// Brings blocks back into memory.
+    pub(crate) fn load(&mut self, blocks: Range<usize>) -> Result<(), DiskFailure> {
+        let Some(output) = &self.file else {
+            return Ok(());
+        };
+        for block in &mut self.blocks[blocks] {
+            let Some((at, n_words)) = block.at else {
+                continue;
+            };
+            if n_words > 0 && block.words.is_empty() {
+                block.words = read_words(&*output.file, at, n_words)?;
+                self.words += block.words.capacity();
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that was spilt, safe on the disk; nothing if there are no states.
+    pub(crate) fn piece(&mut self) -> Result<Option<Piece>, DiskFailure> {
+        self.file.as_mut().map(Output::piece).transpose()
+    }
+
+    /// The level that a file holds, with every slot translated, from the block that has the state at `position` on. Calls
+    /// `relieve` now and then, which may spill.
+    pub(crate) fn restore(
+        disk: &dyn Disk,
+        piece: &Piece,
+        position: usize,
+        n_slots: usize,
+        translate: &mut dyn FnMut(u32) -> Option<u32>,
+        relieve: &mut dyn FnMut(&mut Level) -> Result<(), DiskFailure>,
+    ) -> Result<Level, DiskFailure> {
+        let damaged = || DiskFailure::damaged(&piece.name, "holds no states");
+        let file = disk.open(&piece.name)?;
+        let mut level = Level::default();
+        let mut at = 0;
+        while at < piece.len {
+            let mut header = [0; 8];
+            file.read_at(at, &mut header)?;
+            let n_states = u32::from_le_bytes(header[..4].try_into().expect("four bytes"));
+            let n_words = u32::from_le_bytes(header[4..].try_into().expect("four bytes"));
+            at += 8;
+            let mut block = Block {
+                words: Vec::new(),
+                n_states,
+                at: None,
+            };
+            if level.n_states + n_states as usize > position {
+                if at + u64::from(n_words) * 4 > piece.len {
+                    return Err(damaged());
+                }
+                block.words = read_words(&*file, at, n_words)?;
+                translate_block(&mut block, n_slots, translate).ok_or_else(damaged)?;
+            }
+            at += u64::from(n_words) * 4;
+            level.append(&mut vec![block]);
+            relieve(&mut level)?;
+        }
+        Ok(level)
+    }
+
+    /// The file is needed no more.
+    pub(crate) fn discard(&mut self, folder: &mut Folder<'_>) {
+        if let Some(output) = self.file.take() {
+            folder.discard(output.name());
+        }
+    }
+
+    /// Bytes in the file.
+    pub(crate) fn size(&self) -> u64 {
+        self.file.as_ref().map_or(0, Output::len)
     }
 
     /// Frees the blocks before `block`.
@@ -74,6 +188,35 @@ impl Level {
         }
         reader
     }
+}
+
+fn read_words(file: &dyn DiskFile, at: u64, n_words: u32) -> Result<Vec<u32>, DiskFailure> {
+    let mut bytes = vec![0; n_words as usize * 4];
+    file.read_at(at, &mut bytes)?;
+    let word = |it: &[u8]| u32::from_le_bytes(it.try_into().expect("four bytes"));
+    Ok(bytes.chunks_exact(4).map(word).collect())
+}
+
+/// Replaces every slot. A slot is a word that is not a mask.
+fn translate_block(
+    block: &mut Block,
+    n_slots: usize,
+    translate: &mut dyn FnMut(u32) -> Option<u32>,
+) -> Option<()> {
+    let mut at = n_slots;
+    for word in block.words.get_mut(..n_slots)? {
+        *word = translate(*word)?;
+    }
+    for _ in 1..block.n_states {
+        for _ in 0..n_slots.div_ceil(32) {
+            let n_changed = block.words.get(at)?.count_ones() as usize;
+            for word in block.words.get_mut(at + 1..at + 1 + n_changed)? {
+                *word = translate(*word)?;
+            }
+            at += 1 + n_changed;
+        }
+    }
+    (at == block.words.len()).then_some(())
 }
 
 /// A block of a level, and the position of its first state in the level.

@@ -52,6 +52,11 @@ impl Numbering {
             + self.key_encoder.as_ref().map_or(0, Encoder::bytes)
     }
 
+    /// The length of keys, once there was one.
+    pub(crate) fn key_len(&self) -> Option<usize> {
+        self.key_encoder.as_ref().map(Encoder::n_slots)
+    }
+
     /// Forgets what was met lately. Needed whenever chunks are generated out of order: then an earlier occurrence might be
     /// taken for a later one.
     pub(crate) fn forget(&mut self) {
@@ -70,8 +75,8 @@ impl Numbering {
         key: Option<(&[u32], u64)>,
     ) -> Result<u64, Full> {
         let code = match (self.store, key) {
-            (Store::Fingerprint, None) => hash,
-            (Store::Fingerprint, Some((_, key_hash))) => key_hash,
+            (Store::Fingerprint | Store::Disk, None) => hash,
+            (Store::Fingerprint | Store::Disk, Some((_, key_hash))) => key_hash,
             (Store::Exact, None) => self.encoder.encode(nodes, state)?,
             (Store::Exact, Some((key, _))) => {
                 let encoder = self.key_encoder.get_or_insert_with(|| Encoder::new(key.len()));
@@ -87,14 +92,14 @@ impl Numbering {
     /// The number of a state by itself, whatever its key.
     fn own_number(&mut self, nodes: &Nodes, state: &[u32], hash: u64) -> Result<u64, Full> {
         Ok(mix(match self.store {
-            Store::Fingerprint => hash,
+            Store::Fingerprint | Store::Disk => hash,
             Store::Exact => self.encoder.encode(nodes, state)?,
         }))
     }
 
     fn set_parent(&mut self, nodes: &Nodes, state: &[u32]) -> Result<(), Full> {
         match self.store {
-            Store::Fingerprint => Ok(()),
+            Store::Fingerprint | Store::Disk => Ok(()),
             Store::Exact => self.encoder.set_base(nodes, state),
         }
     }
@@ -301,7 +306,7 @@ impl Candidates<'_> {
 
 impl Sink for Candidates<'_> {
     fn needs_hash(&self) -> bool {
-        self.numbering.store == Store::Fingerprint
+        self.numbering.store.is_hashed()
     }
 
     fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
@@ -456,7 +461,7 @@ impl<'a> Initials<'a> {
 
 impl Sink for Initials<'_> {
     fn needs_hash(&self) -> bool {
-        self.numbering.store == Store::Fingerprint
+        self.numbering.store.is_hashed()
     }
 
     fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {

@@ -1,11 +1,13 @@
 //! The books of a search: counts, states found, violations, and whether to go on.
 
 use crate::chunk::{Chunk, Event, EventKind, Origin, Position, add_counts};
+use crate::codec::{Decoder, Encoder};
+use crate::disk::{Disk, DiskFailure, Folder};
 use crate::frontier::Level;
 use crate::graph::Logs;
 use crate::model::Model;
 use crate::options::{Limit, Options, Store};
-use crate::outcome::{ActionCount, Outcome, Stats, Verdict, Violation, ViolationKind};
+use crate::outcome::{ActionCount, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 use crate::space::{NO_PARENT, StateSpace};
 
 #[derive(Default)]
@@ -22,9 +24,13 @@ pub(crate) struct Ledger {
     pub(crate) logs: Logs,
     violations: Vec<Event>,
     pub(crate) limit: Option<Limit>,
+    pub(crate) failure: Option<DiskFailure>,
     violations_max: usize,
     states_max: u64,
 }
+
+/// In a checkpoint: a deadlock in the place of a property.
+const DEADLOCK: u64 = u64::MAX;
 
 /// Why and where a search stops.
 #[derive(Clone, Copy)]
@@ -140,6 +146,7 @@ impl Ledger {
         store: Store,
         memory: usize,
         memory_visited: usize,
+        disk: u64,
     ) -> Outcome {
         let violations: Vec<Violation> = std::mem::take(&mut self.violations)
             .into_iter()
@@ -155,10 +162,11 @@ impl Ledger {
             actions: self.action_counts(),
             memory,
             memory_visited: memory_visited + self.space.bytes(),
+            disk,
             collision_probability: match store {
                 Store::Exact => 0.0,
                 // Each step to a known state may have been to a new one with the hash of any other.
-                Store::Fingerprint => {
+                Store::Fingerprint | Store::Disk => {
                     let known = self.generated.saturating_sub(distinct) as f64;
                     (distinct as f64 * known / 2f64.powi(64)).min(1.0)
                 }
@@ -173,10 +181,66 @@ impl Ledger {
             verdict,
             violations,
             limit: self.limit,
+            failure: self.failure,
             stats,
             space: self.space,
             graph: None,
         }
+    }
+
+    /// Writes down the counts, the violations so far and the states found. The queue is written elsewhere.
+    pub(crate) fn save(&mut self, folder: &mut Folder<'_>, to: &mut Encoder) -> Result<(), DiskFailure> {
+        to.numbers(&[self.generated, self.initial, self.expanded]);
+        to.numbers(&self.taken);
+        to.numbers(&self.found);
+        to.list(&self.violations, |to, event| {
+            to.number(u64::from(event.position.parent));
+            to.number(event.position.rank);
+            to.number(match event.kind {
+                EventKind::Property(property) => u64::from(property),
+                // The others end the search.
+                _ => DEADLOCK,
+            });
+            to.list(event.last.as_slice(), |to, step| {
+                to.number(u64::from(step.action));
+                to.list(&step.state, |to, &slot| to.number(u64::from(slot)));
+            });
+        });
+        self.space.save(folder, to)
+    }
+
+    /// The reverse of `save`, into new books. `None` if it makes no sense.
+    pub(crate) fn load(
+        &mut self,
+        from: &mut Decoder<'_>,
+        disk: &dyn Disk,
+        translate: &mut dyn FnMut(u32) -> Option<u32>,
+    ) -> Option<Result<(), DiskFailure>> {
+        [self.generated, self.initial, self.expanded] = from.numbers()?.try_into().ok()?;
+        self.taken = from.numbers()?;
+        self.found = from.numbers()?;
+        self.violations = from.list(|from| {
+            let position = Position {
+                parent: from.word()?,
+                rank: from.number()?,
+            };
+            let kind = match from.number()? {
+                DEADLOCK => EventKind::Deadlock,
+                property => EventKind::Property(property.try_into().ok()?),
+            };
+            let mut steps = from.list(|from| {
+                let action = from.word()?;
+                let state = from.list(|from| translate(from.word()?))?;
+                Some(Step { state, action })
+            })?;
+            let last = steps.pop();
+            Some(Event { position, kind, last })
+        })?;
+        match StateSpace::load(from, disk)? {
+            Ok(space) => self.space = space,
+            Err(failure) => return Some(Err(failure)),
+        }
+        Some(Ok(()))
     }
 
     fn action_counts(&self) -> Vec<ActionCount> {

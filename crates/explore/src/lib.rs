@@ -6,7 +6,10 @@
 
 mod budget;
 mod check;
+mod checkpoint;
 mod chunk;
+mod codec;
+mod disk;
 mod frontier;
 mod generate;
 mod graph;
@@ -16,18 +19,24 @@ mod options;
 mod outcome;
 mod portable;
 mod random;
+mod renumber;
+mod resume;
+mod runs;
 mod set;
 mod settle;
 mod simulate;
 mod space;
+mod spill;
 mod team;
 mod tree;
 mod visited;
 
 pub use check::check;
+pub use checkpoint::Checkpoint;
+pub use disk::{Disk, DiskFailure, DiskFailureKind, DiskFile};
 pub use graph::StateGraph;
-pub use model::{Fault, Inspection, Model, Sink};
-pub use options::{Limit, Limits, Observer, Options, Progress, Store};
+pub use model::{Fault, Inspection, Model, Sink, Translation};
+pub use options::{Checkpoints, Limit, Limits, Observer, Options, Progress, Store};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 pub use portable::{Engine, Here, Portable};
 pub use random::Random;

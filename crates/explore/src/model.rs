@@ -51,10 +51,24 @@ pub trait Model: Sync {
         0
     }
 
+    /// Appends to `bytes` what another process needs to know the slots of this one: as much as came since the last call with
+    /// the same `noted`, which is empty at first and the model's own. Called while no worker is inside the model. A model
+    /// whose slots mean the same in every process has nothing to say.
+    fn write_values(&self, _noted: &mut Vec<usize>, _bytes: &mut Vec<u8>) {}
+
+    /// The reverse: reads all that was exported by another process, and gives what its slots are here. `None` if the bytes
+    /// make no sense.
+    fn read_values(&self, _worker: &mut Self::Worker<'_>, _bytes: &[u8]) -> Option<Box<Translation>> {
+        Some(Box::new(Some))
+    }
+
     /// Called between batches on the thread that searches, while no worker is inside the model: the moment to grow or
     /// tidy what workers share. Batches last from microseconds to some milliseconds; most calls have nothing to do.
     fn pause(&self) {}
 }
+
+/// From the slot of another process to the slot with the same value here, if there is such a slot.
+pub type Translation = dyn Fn(u32) -> Option<u32>;
 
 /// Where a model puts what it generates, one call for each step.
 ///

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use crate::checkpoint::Checkpoint;
+use crate::disk::Disk;
+
 /// How to search.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -15,7 +18,23 @@ pub struct Options<'a> {
     /// Whether to record the graph of all states, for [`Outcome::graph`](crate::Outcome::graph).
     pub graph: bool,
     pub limits: Limits,
+    /// Where files go: needed by [`Store::Disk`] and by checkpoints.
+    pub disk: Option<&'a dyn Disk>,
+    pub checkpoints: Option<Checkpoints<'a>>,
+    /// With [`Store::Disk`], states to keep in memory at most. For tests, whose state spaces would fit into any memory.
+    pub spill_after: Option<usize>,
     pub observer: &'a dyn Observer,
+}
+
+/// When to write down where the search is, and whether to begin at such a place.
+#[derive(Clone, Copy)]
+pub struct Checkpoints<'a> {
+    /// Time between two of them, by the observer's clock. Where a limit ends the search there is one more.
+    pub every: Duration,
+    /// The caller's own words, to be found in [`Checkpoint::note`](crate::Checkpoint::note).
+    pub note: &'a [u8],
+    /// Go on from here. The model must be the same, and so must `store`.
+    pub resume: Option<&'a Checkpoint>,
 }
 
 impl Default for Options<'_> {
@@ -27,6 +46,9 @@ impl Default for Options<'_> {
             violations_max: 1,
             graph: false,
             limits: Limits::default(),
+            disk: None,
+            checkpoints: None,
+            spill_after: None,
             observer: &(),
         }
     }
@@ -41,6 +63,17 @@ pub enum Store {
     /// Only the 64-bit hash of a state is kept: two states with one hash are taken for one, with the probability
     /// [`Stats::collision_probability`](crate::Stats::collision_probability). Saves what shared parts of states take.
     Fingerprint,
+    /// As `Fingerprint`, and what does not fit into the memory limit goes to [`Options::disk`]: visited states, the queue,
+    /// predecessors. What the model itself holds stays in memory.
+    Disk,
+}
+
+impl Store {
+    /// Whether only hashes are kept.
+    #[inline]
+    pub(crate) fn is_hashed(self) -> bool {
+        !matches!(self, Store::Exact)
+    }
 }
 
 /// Where to give up. At a limit the verdict is unknown, with the counts so far.
@@ -64,6 +97,8 @@ pub enum Limit {
     Depth,
     Time,
     Cancelled,
+    /// The disk is full, or nearly, or it fails; [`Outcome::failure`](crate::Outcome::failure) says how.
+    Disk,
     /// A process that took part in the search is gone.
     Processes,
 }

@@ -1,5 +1,6 @@
 //! What a search found.
 
+use crate::disk::DiskFailure;
 use crate::graph::StateGraph;
 use crate::model::Fault;
 use crate::options::Limit;
@@ -13,6 +14,8 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// Set when the search ended before it was exhaustive and not because of a violation.
     pub limit: Option<Limit>,
+    /// With [`Limit::Disk`], what went wrong.
+    pub failure: Option<DiskFailure>,
     pub stats: Stats,
     pub space: StateSpace,
     /// If it was asked for and every state was expanded: the graph, or why it could not be made.
@@ -88,6 +91,8 @@ pub struct Stats {
     pub memory: usize,
     /// Of these, the visited set with everything that is needed to rebuild traces.
     pub memory_visited: usize,
+    /// Bytes in files at the end.
+    pub disk: u64,
     /// The chance that the answer is wrong because two states had the same hash, if hashes are random; zero for the exact
     /// store.
     pub collision_probability: f64,

@@ -10,6 +10,13 @@ pub(crate) fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// The number that [`mix`] turns into this one.
+pub(crate) fn unmix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 31) ^ (x >> 62)).wrapping_mul(0x3196_42B2_D24D_8EC3);
+    x = (x ^ (x >> 27) ^ (x >> 54)).wrapping_mul(0x96DE_1B17_3F11_9089);
+    x ^ (x >> 30) ^ (x >> 60)
+}
+
 /// A stream of numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -36,5 +43,18 @@ impl Random {
     /// A number in `0..n`; `n` must not be zero.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixing_can_be_undone() {
+        let mut random = Random::new(1);
+        for number in (0..1000).map(|_| random.next_u64()).chain([0, 1, u64::MAX]) {
+            assert_eq!(unmix(mix(number)), number);
+        }
     }
 }

@@ -279,6 +279,11 @@ impl<L: Line> Table<L> {
         least.div_ceil(1 << SHARD_BITS) as u64
     }
 
+    fn clear(&mut self) {
+        self.lines.fill(L::EMPTY);
+        self.len = 0;
+    }
+
     fn bytes(&self) -> usize {
         self.lines.capacity() * size_of::<L>()
     }
@@ -416,6 +421,29 @@ impl Shard {
             Form::Empty => 0,
             Form::Wide(table) => table.n_homes,
             Form::Narrow(table) => table.n_homes,
+        }
+    }
+
+    /// All numbers, nearly sorted, with the lower bits that say the shard left out.
+    pub(crate) fn for_each(&self, mut act: impl FnMut(u64)) {
+        let each = |value: u64| {
+            act(value << SHARD_BITS);
+            Ok(())
+        };
+        // The closure never fails.
+        let _ = match &self.form {
+            Form::Empty => Ok(()),
+            Form::Wide(table) => table.try_for_each(each),
+            Form::Narrow(table) => table.try_for_each(each),
+        };
+    }
+
+    /// Empty, with its memory kept.
+    pub(crate) fn clear(&mut self) {
+        match &mut self.form {
+            Form::Empty => {}
+            Form::Wide(table) => table.clear(),
+            Form::Narrow(table) => table.clear(),
         }
     }
 

@@ -12,12 +12,15 @@ use std::thread::Scope;
 
 use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Progress};
+use crate::disk::DiskFailure;
 use crate::frontier::Level;
 use crate::generate::{Numbering, Range, Scene};
 use crate::model::Model;
 use crate::options::Options;
+use crate::runs::Runs;
 use crate::set::{SHARDS, Shard};
 use crate::settle::Settling;
+use crate::spill;
 use crate::tree::Nodes;
 
 /// Everything that a batch works on.
@@ -25,6 +28,13 @@ pub(crate) struct World {
     pub(crate) nodes: Nodes,
     pub(crate) shards: Vec<RwLock<Shard>>,
     pub(crate) outside: Vec<Mutex<Shard>>,
+    /// What was in `shards` and `outside` once, and is on disk now.
+    pub(crate) runs: Runs,
+    pub(crate) outside_runs: Runs,
+    /// The length of keys, as an earlier search knew it.
+    pub(crate) key_len: Option<usize>,
+    /// Why files could not be read in this batch.
+    pub(crate) failure: Mutex<Option<DiskFailure>>,
     /// The states being expanded.
     pub(crate) level: Level,
     pub(crate) first_id: u32,
@@ -44,6 +54,10 @@ impl World {
             nodes: Nodes::default(),
             shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
             outside: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            runs: Runs::default(),
+            outside_runs: Runs::default(),
+            key_len: None,
+            failure: Mutex::default(),
             level: Level::default(),
             first_id: 0,
             depth: 0,
@@ -59,12 +73,35 @@ impl World {
     pub(crate) fn bytes_visited(&mut self) -> usize {
         let shards = self.shards.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
         let outside = self.outside.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
-        shards.sum::<usize>() + outside.sum::<usize>() + self.nodes.bytes()
+        shards.sum::<usize>()
+            + outside.sum::<usize>()
+            + self.nodes.bytes()
+            + self.runs.bytes()
+            + self.outside_runs.bytes()
+    }
+
+    /// Bytes in files.
+    pub(crate) fn size(&self) -> u64 {
+        self.runs.size() + self.outside_runs.size() + self.level.size()
+    }
+
+    /// Gives back what chunks hold. Nothing in them may be needed.
+    pub(crate) fn free_chunks(&mut self) {
+        for chunk in &mut self.chunks {
+            *unpoisoned(chunk.get_mut()) = Chunk::default();
+        }
+    }
+
+    /// Bytes of the chunks.
+    pub(crate) fn bytes_chunks(&mut self) -> usize {
+        self.chunks
+            .iter_mut()
+            .map(|it| unpoisoned(it.get_mut()).bytes())
+            .sum()
     }
 
     pub(crate) fn bytes(&mut self) -> usize {
-        let chunks = self.chunks.iter_mut().map(|it| unpoisoned(it.get_mut()).bytes());
-        chunks.sum::<usize>() + self.level.bytes() + self.bytes_visited()
+        self.bytes_chunks() + self.level.bytes() + self.bytes_visited()
     }
 
     /// Bytes that a batch may take even if no chunk grows.
@@ -103,6 +140,8 @@ impl<'m, M: Model> Hand<'m, M> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     Generate,
+    /// Asks the runs on disk.
+    Sift,
     Settle,
     Commit,
     Quit,
@@ -142,6 +181,7 @@ impl<'a, M: Model> Shared<'a, M> {
         let world = unpoisoned(self.world.read());
         match phase {
             Phase::Generate => self.generate(&world, hand),
+            Phase::Sift => self.sift(&world),
             Phase::Settle => self.settle(&world, hand),
             Phase::Commit => self.commit(&world),
             Phase::Quit => {}
@@ -185,6 +225,23 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
+    fn sift(&self, world: &World) {
+        let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
+            .iter()
+            .map(|it| unpoisoned(it.read()))
+            .collect();
+        let chunks: Vec<&Chunk> = chunks.iter().map(|it| &**it).collect();
+        loop {
+            let it = self.next();
+            if it >= SHARDS {
+                return;
+            }
+            if let Err(failure) = spill::sift(&world.runs, &chunks, Some(it)) {
+                *unpoisoned(world.failure.lock()) = Some(failure);
+            }
+        }
+    }
+
     fn settle(&self, world: &World, hand: &mut Hand<'a, M>) {
         /// Candidates whose places are brought into the cache together.
         const GROUP: usize = 16;
@@ -199,13 +256,22 @@ impl<'a, M: Model> Shared<'a, M> {
             budget: &world.budget,
         };
         let mut events = Vec::new();
+        let is_sifted = !world.runs.is_empty() || !world.outside_runs.is_empty();
         loop {
             let it = self.next();
             if it >= SHARDS {
                 break;
             }
             let mut shard = unpoisoned(world.shards[it].write());
-            let n_candidates = chunks.iter().map(|chunk| chunk.of_shard(it).len()).sum();
+            let entering = |chunk: &RwLockReadGuard<'_, Chunk>| match is_sifted {
+                true => chunk
+                    .of_shard(it)
+                    .iter()
+                    .filter(|&&it| !chunk.is_old(it as usize))
+                    .count(),
+                false => chunk.of_shard(it).len(),
+            };
+            let n_candidates = chunks.iter().map(entering).sum();
             if world.budget.is_exhausted() || !world.budget.reserve(&mut shard, n_candidates) {
                 break;
             }
@@ -216,6 +282,9 @@ impl<'a, M: Model> Shared<'a, M> {
                         .fold(0, |or, &it| or | shard.peek(chunk.numbers[it as usize]));
                     std::hint::black_box(touched);
                     for &it in group {
+                        if is_sifted && chunk.is_old(it as usize) {
+                            continue;
+                        }
                         events.extend(settling.settle(&mut hand.worker, chunk, it as usize, &mut shard));
                     }
                 }

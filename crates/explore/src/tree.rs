@@ -85,8 +85,22 @@ impl Nodes {
         (mix(pair) >> 20) as usize & (self.pairs.len() - 1)
     }
 
+    /// The pairs with the numbers from `first` on, in their order. Number 0 belongs to the greatest pair.
+    pub(crate) fn pairs_from(&mut self, first: u32) -> Vec<u64> {
+        let first = first.max(NUMBER_OF_LAST + 1);
+        let n_pairs = self.len.get_mut().saturating_sub(first);
+        let mut pairs = vec![0; n_pairs as usize];
+        for (pair, number) in self.pairs.iter_mut().zip(&mut self.numbers) {
+            // Both are one more than what they stand for.
+            if let Some(at) = number.get_mut().checked_sub(first + 1) {
+                pairs[at as usize] = pair.get_mut().wrapping_sub(1);
+            }
+        }
+        pairs
+    }
+
     /// The number of a pair; `None` when it is new and the table is full.
-    fn number(&self, pair: u64) -> Option<u32> {
+    pub(crate) fn number(&self, pair: u64) -> Option<u32> {
         let pair = pair.wrapping_add(1);
         if pair == FREE {
             return Some(NUMBER_OF_LAST);
@@ -250,7 +264,7 @@ impl Encoder {
     }
 }
 
-const LEAVES_MAX: usize = 64;
+pub(crate) const LEAVES_MAX: usize = 64;
 
 /// A tree over at most 64 leaves.
 ///
@@ -396,7 +410,7 @@ impl Recent {
 }
 
 #[inline]
-fn pair(left: u32, right: u32) -> u64 {
+pub(crate) fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 

@@ -802,6 +802,37 @@ impl<'i> explore::Model for TlaModel<'i> {
         self.n_variables()
     }
 
+    /// Each time: how much follows, what is known to be possible, and new values.
+    fn write_values(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
+        let seen: Vec<u8> = self.possible.seen().map(u8::from).collect();
+        let mut values = vec![];
+        self.interner.write_dictionary(noted, &mut values);
+        bytes.extend((seen.len() as u64).to_le_bytes());
+        bytes.extend((values.len() as u64).to_le_bytes());
+        bytes.extend(seen);
+        bytes.extend(values);
+    }
+
+    fn read_values(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        mut bytes: &[u8],
+    ) -> Option<Box<explore::Translation>> {
+        let mut values = vec![];
+        while let Some((head, rest)) = bytes.split_first_chunk::<16>() {
+            let head = u128::from_le_bytes(*head);
+            let (seen, rest) = rest.split_at_checked(head as u64 as usize)?;
+            let (more, rest) = rest.split_at_checked((head >> 64) as usize)?;
+            self.possible.set_seen(seen.iter().map(|&it| it == 1));
+            values.extend_from_slice(more);
+            bytes = rest;
+        }
+        let renamed = self.interner.read_dictionary(&values, worker.interned)?;
+        bytes
+            .is_empty()
+            .then(|| Box::new(move |slot| renamed.slot(slot)) as Box<explore::Translation>)
+    }
+
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
         worker.scratch.reset();
         let Worker {

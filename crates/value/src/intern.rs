@@ -216,6 +216,27 @@ impl<'i> Interner<'i> {
         }))
     }
 
+    /// The number of a set that stays a list, whatever its elements: the domain of a function.
+    pub(crate) fn intern_list(&self, set: &Set<'_>, arena: &'i Arena) -> Result<Slot, Trouble> {
+        Ok(self.intern_set(set, arena)?.0)
+    }
+
+    /// How many values there are; their numbers are those below.
+    pub(crate) fn n_values(&self) -> usize {
+        self.values.count()
+    }
+
+    /// A slot with what it refers to replaced.
+    pub(crate) fn rename(slot: Slot, values: &[Slot], texts: &[Text]) -> Option<Slot> {
+        let text = || texts.get((slot & MASK) as usize).map(|it| it.id());
+        match slot >> PAYLOAD {
+            0b000 | 0b001 => values.get(slot as usize).copied(),
+            0b100 => Some(STR | text()?),
+            0b110 => Some(MODEL | text()?),
+            _ => Some(slot),
+        }
+    }
+
     fn intern_bits(&self, bits: Bits) -> (u32, Value<'i>) {
         self.find_or_add(bits.hash64(), |other| is_bits(other, bits), |_| Value::Bits(bits))
     }

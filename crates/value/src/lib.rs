@@ -11,6 +11,7 @@
 
 mod bits;
 mod build;
+mod dictionary;
 mod function;
 mod hash;
 mod int;
@@ -26,6 +27,7 @@ mod text;
 
 pub use bits::Bits;
 pub use build::Arena;
+pub use dictionary::Renamed;
 pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};

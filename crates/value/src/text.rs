@@ -48,6 +48,11 @@ impl Text {
         entry
     }
 
+    /// How many there are; their numbers are those below.
+    pub(crate) fn count() -> usize {
+        table().by_id.count()
+    }
+
     pub(crate) fn from_id(id: u32) -> Text {
         table().by_id[id as usize]
     }

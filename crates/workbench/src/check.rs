@@ -8,6 +8,7 @@ mod errors;
 mod liveness;
 mod retell;
 mod simulate;
+pub mod storage;
 
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub(crate) use retell::{owned, sentence, shortened};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
 pub use simulate::{SimulateOptions, simulate};
+pub use storage::Storage;
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +104,10 @@ pub struct CheckReport {
     pub walks: Option<u64>,
     /// Bytes held at the end.
     pub memory: usize,
+    /// Bytes in files at the end.
+    pub disk: u64,
+    /// The chance that a state was missed because another one has its hash; zero where states are kept whole.
+    pub collision_probability: f64,
     /// Which limit ended the search.
     pub limit: Option<&'static str>,
     /// Of a conjunction of several rules, those in force, and those that are switched off.
@@ -228,10 +234,43 @@ pub fn check_with(
     )
 }
 
+/// As [`check`], with files for what does not fit into memory, or to go on from after an interruption.
+pub fn check_stored(
+    file: &TlaFile,
+    options: &CheckOptions,
+    storage: Storage<'_>,
+    effects: &(dyn Effects + Sync),
+    observer: &dyn Observer,
+) -> CheckReport {
+    run_stored(
+        file,
+        options,
+        Some(storage),
+        effects,
+        |_| {},
+        |checker, plan, report| {
+            if checker.may_be_stored(plan, storage, report) {
+                checker.search(plan, &Here, observer, report);
+            }
+        },
+    )
+}
+
 /// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
 pub(crate) fn run(
     file: &TlaFile,
     options: &CheckOptions,
+    effects: &(dyn Effects + Sync),
+    adapt: impl FnOnce(&mut Plan<'_>),
+    then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
+) -> CheckReport {
+    run_stored(file, options, None, effects, adapt, then)
+}
+
+fn run_stored(
+    file: &TlaFile,
+    options: &CheckOptions,
+    storage: Option<Storage<'_>>,
     effects: &(dyn Effects + Sync),
     adapt: impl FnOnce(&mut Plan<'_>),
     then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
@@ -267,6 +306,7 @@ pub(crate) fn run(
         file,
         model: &compiled,
         options,
+        storage,
         effects,
     };
     match prepared {
@@ -311,6 +351,7 @@ pub(crate) struct Checker<'a, 'i> {
     pub file: &'a TlaFile,
     pub model: &'a TlaModel<'i>,
     pub options: &'a CheckOptions,
+    pub storage: Option<Storage<'a>>,
     pub effects: &'a (dyn Effects + Sync),
 }
 
@@ -386,11 +427,14 @@ impl Checker<'_, '_> {
         }
         let options = Options {
             workers: self.options.workers.clamp(1, WORKERS_MAX),
-            store: if self.options.fingerprints {
-                Store::Fingerprint
-            } else {
-                Store::Exact
+            store: match self.storage {
+                Some(storage) if storage.is_store => Store::Disk,
+                _ if self.options.fingerprints => Store::Fingerprint,
+                _ => Store::Exact,
             },
+            disk: self.storage.map(|it| it.disk),
+            checkpoints: self.storage.and_then(|it| it.checkpoints),
+            spill_after: None,
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
             graph: !self.model.liveness.properties.is_empty(),
@@ -413,6 +457,8 @@ impl Checker<'_, '_> {
         report.distinct = outcome.stats.distinct;
         report.depth = outcome.stats.depth;
         report.memory = outcome.stats.memory;
+        report.disk = outcome.stats.disk;
+        report.collision_probability = outcome.stats.collision_probability;
         report.actions = self.actions(&outcome.stats.actions);
         report.definitions = self.definitions();
         match outcome.verdict {
@@ -426,6 +472,7 @@ impl Checker<'_, '_> {
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(self.limit_name(limit));
+                self.disk_failed(outcome.failure.as_ref(), report);
             }
             Found::Violated => {
                 if let Some(violation) = outcome.violations.into_iter().next() {
@@ -597,6 +644,7 @@ fn limit_name(limit: explore::Limit) -> &'static str {
         explore::Limit::Depth => "depth",
         explore::Limit::Time => "time",
         explore::Limit::Cancelled => "interrupted",
+        explore::Limit::Disk => "disk",
         explore::Limit::Processes => "the loss of a process",
     }
 }

@@ -27,8 +27,8 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
-    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, TraceState, Verdict,
-    Violated, check, check_each, check_with, simulate,
+    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, Storage, TraceState,
+    Verdict, Violated, check, check_each, check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
@@ -54,7 +54,7 @@ pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
 pub use alloy_lower::Stop;
-pub use explore::{Engine, Observer, Progress};
+pub use explore::{Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Engine, Observer, Progress};
 pub use tla_eval::effects;
 pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

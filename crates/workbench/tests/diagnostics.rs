@@ -80,12 +80,33 @@ fn view(spec: &str, name: &str) -> (Sources, Vec<Diagnostic>) {
     (file.sources, file.diagnostics)
 }
 
+/// What is said about files of a search; `cli/tests/storage.rs` makes such files.
+fn stored(command: &str) -> Option<Diagnostic> {
+    use workbench::storage as said;
+    Some(match command {
+        "babbage resume empty" => said::checkpoint_missing("empty"),
+        "babbage resume damaged" => said::checkpoint_damaged("`level-3` is shorter than it was"),
+        "babbage resume changed" => {
+            said::checkpoint_foreign("changed", "`Board.tla` is not what it was when the check began")
+        }
+        "babbage resume busy" => said::checkpoint_in_use("busy"),
+        "babbage resume registers" => said::registers_begin_anew(),
+        "babbage check klotski --checkpoint used" => said::checkpoint_exists("used"),
+        "babbage check klotski --checkpoint here --coverage" => said::checkpoint_refused("`--coverage`"),
+        "babbage check full" => said::disk_full("7 MiB are free, too little to go on"),
+        "babbage check failing" => said::disk_failed("`spill/run-3`: input/output error"),
+        "babbage check Live.tla --store disk" => said::liveness_needs_memory(&["Live"]),
+        _ => return None,
+    })
+}
+
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
     let constructors = [
         include_str!("../src/diagnostics.rs"),
         include_str!("../src/check/diagnostics.rs"),
+        include_str!("../src/check/storage.rs"),
         include_str!("../src/solve/diagnostics.rs"),
         include_str!("../src/rules/errors.rs"),
     ];
@@ -111,6 +132,9 @@ fn every_diagnostic_has_a_page_that_is_true() {
         }
         if let Some((spec, name)) = words_around(command, "babbage check ", " --view ") {
             return view(spec, name);
+        }
+        if let Some(diagnostic) = stored(command) {
+            return (Sources::new(), vec![diagnostic]);
         }
         if command.starts_with("babbage solve tictactoe-alloy") {
             let (sources, _) = run("notes.md");

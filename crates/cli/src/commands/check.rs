@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_theorems, open,
-    parse_tla_asked,
+    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_stored, check_theorems,
+    open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
@@ -14,12 +14,18 @@ use crate::args::{CheckArgs, StoreArg};
 use crate::files::Files;
 use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
+use crate::storage::{Files as Stored, Resumed};
 use crate::telling::Telling;
 use crate::theorems_text;
 use crate::verdict::{Show, show};
-use crate::world::{Run, World, memory_to_use};
+use crate::world::{Run, World, memory_to_use, resident_memory};
 
 pub fn run(args: &CheckArgs) -> ExitCode {
+    run_from(args, None)
+}
+
+/// Checks, from the beginning or from where another process was.
+pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     let watch = match args.processes.tells() {
         true => Watch::new(),
         false => Watch::quiet(),
@@ -42,6 +48,10 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         if !args.asked.rules.choice().is_empty() {
             return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources, &telling);
         }
+        if args.checkpoint.is_some() {
+            let refusal = storage::checkpoint_refused("A check of Alloy commands");
+            return showing(&refused(vec![refusal]), &opened.sources, &telling);
+        }
         if args.processes.are_asked() {
             return showing(&refused(vec![no_processes_in_alloy()]), &opened.sources, &telling);
         }
@@ -59,7 +69,7 @@ pub fn run(args: &CheckArgs) -> ExitCode {
     }
     // Processes on one machine share it.
     let sharing = args.processes.on_this_machine();
-    let options = CheckOptions {
+    let mut options = CheckOptions {
         workers: args.workers.unwrap_or_else(|| {
             (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
         }),
@@ -98,9 +108,27 @@ pub fn run(args: &CheckArgs) -> ExitCode {
         let shown = how(args, &telling, 0.0);
         return processes::run(args, &file, &options, &world, &observer, shown);
     }
-    let report = check(&file, &options, &world, &observer);
+    let stored = match Stored::prepare(args, &file, resumed) {
+        Ok(stored) => stored,
+        Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
+    };
+    let report = match &stored {
+        None => check(&file, &options, &world, &observer),
+        Some(stored) => {
+            if stored.is_store {
+                // What the process holds already is part of what it may hold.
+                let held = resident_memory().unwrap_or(0);
+                options.memory = options.memory.map(|it| it.saturating_sub(held));
+            }
+            check_stored(&file, &options, stored.storage(), &world, &observer)
+        }
+    };
     watch.finish();
-    showing(&report, &file.sources, &telling)
+    let status = showing(&report, &file.sources, &telling);
+    if let Some(stored) = stored {
+        stored.close(&report);
+    }
+    status
 }
 
 fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {

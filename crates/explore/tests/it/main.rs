@@ -1,7 +1,9 @@
 //! The search from outside: against a textbook, at its limits, and by random walks.
 
+mod disk;
 mod graph;
 mod grid;
 mod limits;
+mod memory_disk;
 mod reference;
 mod walks;

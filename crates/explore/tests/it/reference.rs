@@ -8,27 +8,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Fault, Inspection, Limit, Limits, Model, Observer, Options, Outcome, Random, Sink, Store, Verdict,
-    ViolationKind, check,
+    Fault, Inspection, Limit, Limits, Model, Observer, Options, Outcome, Random, Sink, Store, Translation,
+    Verdict, ViolationKind, check,
 };
 use proptest::prelude::*;
 
 /// A graph of numbered nodes. A state is a node written in digits; digits are interned on first sight, so the slots
 /// of a state differ from run to run when there are several workers.
 #[derive(Debug)]
-struct Graph {
-    initial: Vec<Edge>,
+pub(crate) struct Graph {
+    pub(crate) initial: Vec<Edge>,
     nodes: Vec<Node>,
     n_slots: usize,
     base: usize,
     /// States whose nodes are equal modulo this have the same key.
     keys: Option<usize>,
     fault_in_initial: bool,
-    interner: Mutex<Interner>,
+    pub(crate) interner: Mutex<Interner>,
 }
 
 #[derive(Debug, Default)]
-struct Interner {
+pub(crate) struct Interner {
     digits: Vec<usize>,
     ids: HashMap<usize, u32>,
 }
@@ -45,25 +45,25 @@ struct Node {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    to: usize,
-    action: u32,
-    is_excluded: bool,
-    violates: Option<u32>,
+pub(crate) struct Edge {
+    pub(crate) to: usize,
+    pub(crate) action: u32,
+    pub(crate) is_excluded: bool,
+    pub(crate) violates: Option<u32>,
 }
 
 /// How often things go wrong, in a thousand.
 #[derive(Clone, Copy, Debug)]
-struct Odds {
-    violation: usize,
-    fault: usize,
-    deadlock: usize,
-    outside: usize,
-    excluded: usize,
+pub(crate) struct Odds {
+    pub(crate) violation: usize,
+    pub(crate) fault: usize,
+    pub(crate) deadlock: usize,
+    pub(crate) outside: usize,
+    pub(crate) excluded: usize,
 }
 
 impl Graph {
-    fn random(seed: u64, n_nodes: usize, odds: Odds, with_keys: bool) -> Graph {
+    pub(crate) fn random(seed: u64, n_nodes: usize, odds: Odds, with_keys: bool) -> Graph {
         let mut random = Random::new(seed);
         let mut chance = |per_mille: usize| random.below(1000) < per_mille;
         let flags: Vec<[bool; 7]> = (0..n_nodes)
@@ -177,7 +177,8 @@ impl Graph {
             if edge.is_excluded {
                 sink.exclude(edge.action)?;
             } else {
-                let key = [self.intern(1_000_000 + self.key(edge.to)), 7, 7];
+                let same = self.intern(2_000_000);
+                let key = [self.intern(1_000_000 + self.key(edge.to)), same, same];
                 let key = self.keys.map(|_| (&key[..], hash(self.key(edge.to))));
                 sink.emit(&state, hash(edge.to), key, edge.action)?;
             }
@@ -236,21 +237,36 @@ impl Model for Graph {
             violated: node.violates.or(at_depth),
         })
     }
+
+    fn write_values(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
+        let digits = &self.interner.lock().unwrap().digits;
+        let done = noted.pop().unwrap_or(0);
+        for digit in &digits[done..] {
+            bytes.extend((*digit as u64).to_le_bytes());
+        }
+        noted.push(digits.len());
+    }
+
+    fn read_values(&self, (): &mut (), bytes: &[u8]) -> Option<Box<Translation>> {
+        let digit = |it: &[u8]| u64::from_le_bytes(it.try_into().unwrap()) as usize;
+        let slots: Vec<u32> = bytes.chunks(8).map(|it| self.intern(digit(it))).collect();
+        Some(Box::new(move |slot| slots.get(slot as usize).copied()))
+    }
 }
 
 /// What the textbook says.
 #[derive(Debug, Default, PartialEq)]
-struct Answer {
-    violations: Vec<(String, Vec<usize>)>,
-    limit: Option<Limit>,
-    generated: u64,
-    distinct: u64,
-    depth: u32,
-    taken: Vec<u64>,
-    found: Vec<u64>,
+pub(crate) struct Answer {
+    pub(crate) violations: Vec<(String, Vec<usize>)>,
+    pub(crate) limit: Option<Limit>,
+    pub(crate) generated: u64,
+    pub(crate) distinct: u64,
+    pub(crate) depth: u32,
+    pub(crate) taken: Vec<u64>,
+    pub(crate) found: Vec<u64>,
 }
 
-struct Textbook<'g> {
+pub(crate) struct Textbook<'g> {
     graph: &'g Graph,
     options: &'g Options<'g>,
     answer: Answer,
@@ -260,7 +276,7 @@ struct Textbook<'g> {
 }
 
 impl Textbook<'_> {
-    fn search(graph: &Graph, options: &Options<'_>) -> Answer {
+    pub(crate) fn search(graph: &Graph, options: &Options<'_>) -> Answer {
         let mut it = Textbook {
             graph,
             options,
@@ -358,7 +374,7 @@ impl Textbook<'_> {
     }
 }
 
-fn answer(graph: &Graph, outcome: &Outcome) -> Answer {
+pub(crate) fn answer(graph: &Graph, outcome: &Outcome) -> Answer {
     let violations = outcome.violations.iter().map(|violation| {
         assert!(violation.is_complete);
         let what = match &violation.kind {
@@ -392,7 +408,7 @@ fn answer(graph: &Graph, outcome: &Outcome) -> Answer {
 
 /// A clock that makes every batch look worth the whole team.
 #[derive(Default)]
-struct SlowClock(AtomicU64);
+pub(crate) struct SlowClock(pub(crate) AtomicU64);
 
 impl Observer for SlowClock {
     fn elapsed(&self) -> Duration {
@@ -431,7 +447,7 @@ fn compare(graph: &Graph, options: &Options<'_>) {
     }
 }
 
-fn odds() -> impl Strategy<Value = Odds> {
+pub(crate) fn odds() -> impl Strategy<Value = Odds> {
     let rarely = || prop_oneof![3 => Just(0), 1 => 1..30usize];
     (
         rarely(),

@@ -1,0 +1,54 @@
+//! `babbage resume`: goes on with a check from its last checkpoint, which says what was asked for.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use diag::Diagnostic;
+use source::Sources;
+use workbench::storage::checkpoint_foreign;
+
+use super::check;
+use crate::args::{Args, Command, Format, ResumeArgs};
+use crate::output::out;
+use crate::{report, storage};
+
+pub fn run(args: &ResumeArgs) -> ExitCode {
+    match resume(args) {
+        Ok(status) => status,
+        Err(diagnostic) => refuse(args, &diagnostic),
+    }
+}
+
+fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
+    let resumed = storage::resume(&args.folder)?;
+    let foreign = |what: &str| checkpoint_foreign(&args.folder, what);
+    let parsed = Args::try_parse_from(&resumed.note.arguments);
+    let Ok(Args {
+        command: Command::Check(mut asked),
+    }) = parsed
+    else {
+        return Err(foreign("its command line is none of a check"));
+    };
+    // Names of files are those of the folder where the check was started; if it is gone, maybe they are here.
+    let _ = std::env::set_current_dir(&resumed.note.current_folder);
+    asked.workers = args.workers.or(asked.workers);
+    asked.memory = args.memory.or(asked.memory);
+    asked.max_states = args.max_states.or(asked.max_states);
+    asked.max_depth = args.max_depth.or(asked.max_depth);
+    asked.timeout = args.timeout.or(asked.timeout);
+    asked.every = args.every.unwrap_or(asked.every);
+    asked.format = args.format.unwrap_or(asked.format);
+    Ok(check::run_from(&asked, Some(&resumed)))
+}
+
+fn refuse(args: &ResumeArgs, diagnostic: &Diagnostic) -> ExitCode {
+    let sources = Sources::new();
+    match args.format {
+        Some(Format::Json) => {
+            let diagnostics = vec![report::json(diagnostic, &sources)];
+            out(&serde_json::json!({ "verdict": "error", "diagnostics": diagnostics }).to_string());
+        }
+        _ => report::diagnostics(std::slice::from_ref(diagnostic), &sources),
+    }
+    ExitCode::from(2)
+}

@@ -1,0 +1,207 @@
+//! The files of a search in a folder of the file system: what `explore` asks of a disk, and nothing else.
+//!
+//! It knows neither runs nor checkpoints; it creates, appends, reads at a place, syncs and renames. Every failure is told with
+//! the path, and "no room" apart from the rest.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use explore::{Disk, DiskFailure, DiskFailureKind, DiskFile};
+
+/// A folder.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    is_temporary: bool,
+    /// Held while this process uses the folder. The file stays: who removed it could take it from under someone else.
+    lock: Option<File>,
+}
+
+const LOCK: &str = "lock";
+
+impl Folder {
+    /// A folder that is there.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Folder, DiskFailure> {
+        let path = path.into();
+        match fs::metadata(&path) {
+            Ok(it) if it.is_dir() => Ok(Folder {
+                path,
+                is_temporary: false,
+                lock: None,
+            }),
+            Ok(_) => Err(DiskFailure::new(
+                DiskFailureKind::Other,
+                format!("`{}` is no folder", path.display()),
+            )),
+            Err(error) => Err(failure(&path, &error)),
+        }
+    }
+
+    /// A folder, made with all folders on the way if it is not there.
+    pub fn create(path: impl Into<PathBuf>) -> Result<Folder, DiskFailure> {
+        let path = path.into();
+        fs::create_dir_all(&path).map_err(|error| failure(&path, &error))?;
+        Folder::open(path)
+    }
+
+    /// A new folder inside another one, for this process; it goes with its contents when it is dropped.
+    pub fn temporary(inside: impl Into<PathBuf>) -> Result<Folder, DiskFailure> {
+        let inside = Folder::create(inside)?.path.clone();
+        for attempt in 0.. {
+            let path = inside.join(format!("babbage-{}-{attempt}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    return Ok(Folder {
+                        path,
+                        is_temporary: true,
+                        lock: None,
+                    });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failure(&path, &error)),
+            }
+        }
+        unreachable!("some name is free")
+    }
+
+    /// Keeps other processes away until this one is done with the folder, or ends in whatever way. False if another one was
+    /// faster.
+    pub fn lock(&mut self) -> Result<bool, DiskFailure> {
+        let path = self.path.join(LOCK);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.map_err(|error| failure(&path, &error))?;
+        match file.try_lock() {
+            Ok(()) => self.lock = Some(file),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(failure(&path, &error)),
+        }
+        Ok(true)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_temporary {
+            // What cannot be removed only takes room.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+impl Disk for Folder {
+    fn create(&self, name: &str) -> Result<Arc<dyn DiskFile>, DiskFailure> {
+        let path = self.path.join(name);
+        File::create(&path).map_err(|error| failure(&path, &error))?;
+        // A file that is appended to, so that reading does not move where the next bytes go.
+        let file = OpenOptions::new().read(true).append(true).open(&path);
+        let file = file.map_err(|error| failure(&path, &error))?;
+        Ok(Arc::new(Opened { file, path }))
+    }
+
+    fn open(&self, name: &str) -> Result<Arc<dyn DiskFile>, DiskFailure> {
+        let path = self.path.join(name);
+        let file = File::open(&path).map_err(|error| failure(&path, &error))?;
+        Ok(Arc::new(Opened { file, path }))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), DiskFailure> {
+        let path = self.path.join(from);
+        fs::rename(&path, self.path.join(to)).map_err(|error| failure(&path, &error))
+    }
+
+    fn remove(&self, name: &str) -> Result<(), DiskFailure> {
+        let path = self.path.join(name);
+        fs::remove_file(&path).map_err(|error| failure(&path, &error))
+    }
+
+    fn names(&self) -> Result<Vec<String>, DiskFailure> {
+        let entries = fs::read_dir(&self.path).map_err(|error| failure(&self.path, &error))?;
+        let mut names = vec![];
+        for entry in entries {
+            let entry = entry.map_err(|error| failure(&self.path, &error))?;
+            names.extend(entry.file_name().into_string());
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    #[cfg(unix)]
+    fn sync(&self) -> Result<(), DiskFailure> {
+        let folder = File::open(&self.path).and_then(|it| it.sync_all());
+        folder.map_err(|error| failure(&self.path, &error))
+    }
+
+    #[cfg(not(unix))]
+    fn sync(&self) -> Result<(), DiskFailure> {
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn free(&self) -> Option<u64> {
+        let stat = rustix::fs::statvfs(&self.path).ok()?;
+        stat.f_bavail.checked_mul(stat.f_frsize)
+    }
+
+    #[cfg(not(unix))]
+    fn free(&self) -> Option<u64> {
+        None
+    }
+}
+
+#[derive(Debug)]
+struct Opened {
+    file: File,
+    path: PathBuf,
+}
+
+impl DiskFile for Opened {
+    fn size(&self) -> Result<u64, DiskFailure> {
+        let metadata = self.file.metadata();
+        Ok(metadata.map_err(|error| failure(&self.path, &error))?.len())
+    }
+
+    fn append(&self, bytes: &[u8]) -> Result<(), DiskFailure> {
+        let done = (&self.file).write_all(bytes);
+        done.map_err(|error| failure(&self.path, &error))
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> Result<(), DiskFailure> {
+        read_exact_at(&self.file, at, into).map_err(|error| failure(&self.path, &error))
+    }
+
+    fn sync(&self) -> Result<(), DiskFailure> {
+        self.file.sync_all().map_err(|error| failure(&self.path, &error))
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, at: u64, into: &mut [u8]) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, into, at)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut at: u64, mut into: &mut [u8]) -> std::io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !into.is_empty() {
+        match file.seek_read(into, at)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            n => {
+                into = &mut into[n..];
+                at += n as u64;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> DiskFailure {
+    let kind = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => DiskFailureKind::Full,
+        ErrorKind::NotFound => DiskFailureKind::Missing,
+        ErrorKind::UnexpectedEof => DiskFailureKind::Damaged,
+        _ => DiskFailureKind::Other,
+    };
+    DiskFailure::new(kind, format!("`{}`: {error}", path.display()))
+}
