@@ -195,7 +195,7 @@ impl<'i> Interner<'i> {
                 let spelt = enumerate(shorten(value), &scratch)?;
                 self.intern_node(Value::Set(spelt), arena)
             }
-            Value::Symbolic(it) => self.intern_infinite(it, value.hash64(), arena),
+            Value::Symbolic(it) => self.intern_infinite(it, arena),
             Value::Bool(_) | Value::Str(_) | Value::Model(_) => Err(Trouble::Unsupported),
         }
     }
@@ -274,12 +274,7 @@ impl<'i> Interner<'i> {
     }
 
     /// An infinite set in a state, such as `Nat` held by a variable: known by its shape.
-    fn intern_infinite(
-        &self,
-        set: &Symbolic<'_>,
-        hash: u64,
-        arena: &'i Arena,
-    ) -> Result<(u32, Value<'i>), Trouble> {
+    fn intern_infinite(&self, set: &Symbolic<'_>, arena: &'i Arena) -> Result<(u32, Value<'i>), Trouble> {
         let go = |it: Value<'_>| self.intern_value(it, arena);
         let copy = match set {
             Symbolic::Nat => Symbolic::Nat,
@@ -308,6 +303,8 @@ impl<'i> Interner<'i> {
                 arena.alloc_slice_copy(&self.intern_all(more, arena)?),
             ),
         };
+        // Of its parts as they are kept: `1..3` and `{1, 2, 3}` are the same part.
+        let hash = Value::Symbolic(&copy).hash64();
         let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
     }
