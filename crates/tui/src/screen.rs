@@ -104,7 +104,7 @@ fn draw_choices(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
             .enumerate()
             .skip(first)
             .take(height)
-            .map(|(i, &choice)| choice_line(app, choice, i == app.selected))
+            .map(|(i, &choice)| choice_line(app, choice, i == app.selected, usize::from(inner.width)))
             .collect(),
     };
     let text = Paragraph::new(lines);
@@ -123,7 +123,7 @@ fn why_none(app: &App<'_, '_, '_>) -> Vec<String> {
     }
 }
 
-fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool) -> Line<'static> {
+fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool, width: usize) -> Line<'static> {
     let position = &app.player.position;
     let it = &position.choices[choice];
     let marker = match (app.player.advised == Some(choice), it.is_yours) {
@@ -150,9 +150,11 @@ fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool) -> Line<
     if app.is_coloured && app.player.advised == Some(choice) {
         label = label.fg(Color::Green);
     }
+    let number = format!("{:>3}{marker}", choice + 1);
+    let step = it.step.within(width.saturating_sub(number.len()));
     Line::from(vec![
-        Span::styled(format!("{:>3}{marker}", choice + 1), rest),
-        Span::styled(it.step.to_string(), label),
+        Span::styled(number, rest),
+        Span::styled(step, label),
         Span::styled(format!(" {what}"), rest),
     ])
 }
@@ -220,7 +222,9 @@ fn draw_trace(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
                 Some(at) if i > at => Style::new().add_modifier(Modifier::DIM),
                 _ => Style::new(),
             };
-            Line::styled(format!("{:>3} {step}", i + 1), style)
+            let number = format!("{:>3} ", i + 1);
+            let step = step.within(usize::from(inner.width).saturating_sub(number.len()));
+            Line::styled(number + &step, style)
         })
         .collect();
     frame.render_widget(Paragraph::new(lines).block(block), area);

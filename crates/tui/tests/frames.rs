@@ -153,6 +153,19 @@ fn tictactoe_alloy() {
 }
 
 #[test]
+fn connect() {
+    shown("connect", None, "51", expect_file!["frames/connect.txt"]);
+}
+
+#[test]
+fn every_specification_of_the_gallery_has_its_frame() {
+    for entry in workbench::gallery() {
+        let frame = format!("{}/tests/frames/{}.txt", env!("CARGO_MANIFEST_DIR"), entry.name);
+        assert!(std::path::Path::new(&frame).exists(), "{frame}");
+    }
+}
+
+#[test]
 fn help_search_and_pins() {
     shown("klotski", None, "?", expect_file!["frames/help.txt"]);
     shown(

@@ -97,7 +97,7 @@ fn o_never_wins_two_hundred_games_against_the_strategy() {
     browser.end();
 }
 
-/// From a click to the new board, in milliseconds, for some steps: what the person sees has changed and is painted.
+/// From a click to the new board, in milliseconds, for some steps.
 const CLICKS: &str = r#"
     const frame = () => new Promise((next) => requestAnimationFrame(() => next()));
     const look = () => document.querySelector('#place').innerText + [...document.querySelectorAll('.cell')].map((it) => it.dataset.text).join();
@@ -139,13 +139,7 @@ fn the_page_opens_and_steps_at_once() {
         opened < Duration::from_secs(if cfg!(debug_assertions) { 3 } else { 1 }),
         "{opened:?}"
     );
-    for entry in [
-        "tictactoe-strategy",
-        "tictactoe-rules",
-        "tictactoe-field",
-        "klotski",
-        "tictactoe-alloy",
-    ] {
+    for entry in workbench::gallery().iter().map(|it| it.name) {
         browser.open(&server, &format!("#spec={entry}"));
         browser.until("document.querySelector('.cell')");
         let times = browser.wait_for(CLICKS);

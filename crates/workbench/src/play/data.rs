@@ -64,6 +64,22 @@ pub struct Stepped {
     pub location: Option<Location>,
 }
 
+impl Stepped {
+    /// In so many columns if it fits: else without the names of its parameters, whose values tell steps apart.
+    pub fn within(&self, width: usize) -> String {
+        let whole = self.to_string();
+        if whole.chars().count() <= width {
+            return whole;
+        }
+        let values: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|it| crate::check::shortened(&it.text, 60))
+            .collect();
+        format!("{}({})", self.action, values.join(", "))
+    }
+}
+
 impl std::fmt::Display for Stepped {
     /// `Move(p = 1)`. Long values are cut.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
