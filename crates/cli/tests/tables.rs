@@ -82,6 +82,48 @@ fn the_gallery() {
     same(&["tictactoe-field"], "holds");
 }
 
+/// Giving up and obeying an abort lead to the same states, so steps belong to several actions.
+#[test]
+fn fair_actions_have_the_same_steps() {
+    let vars = "<<part, leader, votes, wire>>";
+    let ends = "\\A p \\in Part : <>(part[p] # \"working\")";
+    let decided = "<>(leader # \"waits\")";
+    for (fairness, property, verdict) in [
+        (format!("\\A p \\in Part : WF_{vars}(GiveUp(p))"), ends, "holds"),
+        (format!("WF_{vars}(GiveUp(1))"), ends, "violated"),
+        (
+            format!("\\A p \\in Part : SF_{vars}(Obey(p, \"abort\", \"aborted\"))"),
+            ends,
+            "violated",
+        ),
+        (
+            format!("WF_leader(Decide(\"abort\", \"aborted\"))"),
+            decided,
+            "holds",
+        ),
+        // No part of the relation, but a conjunction of two.
+        (format!("WF_{vars}(Next /\\ leader' # leader)"), decided, "holds"),
+        (
+            format!("WF_{vars}(\\E p \\in Part : Count(p))"),
+            decided,
+            "violated",
+        ),
+    ] {
+        let behaviours = format!("Init /\\ [][Next]_{vars} /\\ {fairness}");
+        let asked = [
+            "bench/TwoPhase.tla",
+            "--constant",
+            "N=2",
+            "--no-deadlock",
+            "--spec",
+            &behaviours,
+            "--property",
+            property,
+        ];
+        same(&asked, verdict);
+    }
+}
+
 #[test]
 fn violations_are_found_at_the_same_step() {
     let ring = [
