@@ -97,7 +97,7 @@ fn fair_actions_have_the_same_steps() {
             "violated",
         ),
         (
-            format!("WF_leader(Decide(\"abort\", \"aborted\"))"),
+            "WF_leader(Decide(\"abort\", \"aborted\"))".to_owned(),
             decided,
             "holds",
         ),

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use explore::{FaultAt, Limit, Portable, Sink};
+use explore::{FaultAt, Limit, Portable, Sink, bump};
 
 use crate::batch::{Origin, Outbox};
-use crate::bytes::bump;
 use crate::position::{Event, EventKind, NO_PARENT, Position};
 use crate::settle::{Settling, export_state};
 
@@ -284,35 +283,6 @@ impl Sink for Beginning<'_> {
         if self.index == 0 {
             self.books.count(action);
         }
-        ControlFlow::Continue(())
-    }
-
-    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// A sink that only counts, up to a number of steps.
-pub struct Tally {
-    pub left: u32,
-    pub taken: Vec<u64>,
-}
-
-impl Sink for Tally {
-    fn needs_hash(&self) -> bool {
-        false
-    }
-
-    fn emit(&mut self, _: &[u32], _: u64, _: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
-        self.exclude(action)
-    }
-
-    fn exclude(&mut self, action: u32) -> ControlFlow<()> {
-        if self.left == 0 {
-            return ControlFlow::Break(());
-        }
-        self.left -= 1;
-        bump(&mut self.taken, action);
         ControlFlow::Continue(())
     }
 

@@ -9,11 +9,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use explore::{Limit, Options, Portable};
+use explore::{Limit, Options, Portable, Tally, add_counts, bump};
 
 use crate::batch::Inbox;
-use crate::bytes::{Damaged, add_counts, bump};
-use crate::expand::{Beginning, Books, Expanding, Sending, Tally};
+use crate::bytes::Damaged;
+use crate::expand::{Beginning, Books, Expanding, Sending};
 use crate::lineage::Lineage;
 use crate::parcel::Parcel;
 use crate::position::{Event, EventKind, NO_PARENT, Position, judge};

@@ -1,10 +1,8 @@
 //! What every worker tells every other at the end of a slice, so that all come to the same decision.
 
-use explore::Limit;
+use explore::{Limit, add_counts};
 
-use crate::bytes::{
-    Damaged, add_counts, read_counts, read_number, read_slice, write_counts, write_number, write_slice,
-};
+use crate::bytes::{Damaged, read_counts, read_number, read_slice, write_counts, write_number, write_slice};
 use crate::position::{Event, Position};
 
 /// One worker's part of a slice.

@@ -317,7 +317,8 @@ impl Chunk {
 }
 
 #[inline]
-pub(crate) fn bump(counts: &mut Vec<u64>, action: u32) {
+/// Counts one more of an action.
+pub fn bump(counts: &mut Vec<u64>, action: u32) {
     let action = action as usize;
     if action >= counts.len() {
         counts.resize(action + 1, 0);
@@ -325,7 +326,8 @@ pub(crate) fn bump(counts: &mut Vec<u64>, action: u32) {
     counts[action] += 1;
 }
 
-pub(crate) fn add_counts(total: &mut Vec<u64>, part: &[u64]) {
+/// Adds counts to counts; the longer list decides the length.
+pub fn add_counts(total: &mut Vec<u64>, part: &[u64]) {
     if total.len() < part.len() {
         total.resize(part.len(), 0);
     }

@@ -524,10 +524,11 @@ pub(crate) fn recount_initial<M: Model>(model: &M, worker: &mut M::Worker<'_>, n
     tally.taken
 }
 
-/// A sink that only counts.
-struct Tally {
-    left: u32,
-    taken: Vec<u64>,
+/// A sink that only counts, up to a number of steps.
+pub struct Tally {
+    pub left: u32,
+    /// By action.
+    pub taken: Vec<u64>,
 }
 
 impl Sink for Tally {

@@ -33,7 +33,9 @@ mod visited;
 
 pub use check::check;
 pub use checkpoint::Checkpoint;
+pub use chunk::{add_counts, bump};
 pub use disk::{Disk, DiskFailure, DiskFailureKind, DiskFile};
+pub use generate::Tally;
 pub use graph::StateGraph;
 pub use model::{Fault, Inspection, Model, Sink, Translation};
 pub use options::{Checkpoints, Limit, Limits, Observer, Options, Progress, Store};

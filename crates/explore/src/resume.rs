@@ -1,6 +1,6 @@
 //! Writing down where a search is, and going on from there.
 
-use std::sync::RwLock;
+use std::sync::{Mutex, RwLock};
 
 use crate::check::{Flow, Search};
 use crate::checkpoint::{self, Body};
@@ -150,11 +150,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
 
 /// Names the runs that are there, and writes down the numbers that are in memory.
 fn save_visited(spill: &mut Spill<'_>, world: &mut World, body: &mut Body) -> Result<(), DiskFailure> {
-    let mut outside: Vec<&mut Shard> = world
-        .outside
-        .iter_mut()
-        .map(|it| unpoisoned(it.get_mut()))
-        .collect();
+    let mut outside = outside(&mut world.outside);
     let mut shards = shards(&mut world.shards);
     for (runs, shards, pieces) in [
         (&mut world.runs, &mut shards, &mut body.visited),
@@ -234,11 +230,7 @@ fn restore_visited(
     }
     let mut of_keys = Renumbering::new(body.key_len.unwrap_or(body.n_slots), &pairs, translation);
     let mut of_states = Renumbering::new(body.n_slots, &pairs, translation);
-    let mut outside: Vec<&mut Shard> = world
-        .outside
-        .iter_mut()
-        .map(|it| unpoisoned(it.get_mut()))
-        .collect();
+    let mut outside = outside(&mut world.outside);
     let mut shards = shards(&mut world.shards);
     for (pieces, renumbering, shards) in [
         (&body.visited, &mut of_keys, &mut shards),
@@ -264,5 +256,9 @@ fn restore_visited(
 }
 
 fn shards(shards: &mut [RwLock<Shard>]) -> Vec<&mut Shard> {
+    shards.iter_mut().map(|it| unpoisoned(it.get_mut())).collect()
+}
+
+fn outside(shards: &mut [Mutex<Shard>]) -> Vec<&mut Shard> {
     shards.iter_mut().map(|it| unpoisoned(it.get_mut())).collect()
 }

@@ -1,10 +1,11 @@
-//! Small tools that know no language: interned names, typed indices, deep recursion.
+//! Small tools that know no language: interned names, typed indices, deep recursion, numbers as bytes.
 //!
 //! Nothing here does IO, and nothing here knows what a specification is.
 
 mod arena;
 mod deep;
 mod symbol;
+pub mod wire;
 
 pub use arena::{Arena, Idx};
 pub use deep::deep;

@@ -4,6 +4,7 @@
 //! What came since the last time can be appended. Texts have numbers too, and go first.
 
 use num_bigint::BigInt;
+use util::wire::{read_number, read_slice, unzigzag, write_number, write_slice, zigzag};
 
 use crate::bits::{PAIRS, Universe};
 use crate::build::tuple_key;
@@ -47,7 +48,7 @@ impl<'i> Interner<'i> {
         let (n_texts, n_values) = (Text::count(), self.n_values());
         write_number(bytes, (n_texts - noted[0]) as u64);
         for id in noted[0]..n_texts {
-            write_bytes(bytes, Text::from_id(id as u32).as_str().as_bytes());
+            write_slice(bytes, Text::from_id(id as u32).as_str().as_bytes());
         }
         let first = noted[1].max(1 + PAIRS.len());
         write_number(bytes, (n_values - first) as u64);
@@ -111,22 +112,11 @@ impl<'b, 'i> Reading<'b, '_, 'i> {
     }
 
     fn number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 127) << shift;
-            if byte < 128 {
-                return Some(number);
-            }
-        }
-        None
+        read_number(&mut self.bytes).ok()
     }
 
     fn bytes_of(&mut self) -> Option<&'b [u8]> {
-        let len = self.number()?.try_into().ok()?;
-        let (taken, rest) = self.bytes.split_at_checked(len)?;
-        self.bytes = rest;
-        Some(taken)
+        read_slice(&mut self.bytes).ok()
     }
 
     fn text(&mut self) -> Option<Text> {
@@ -255,27 +245,6 @@ impl<'b, 'i> Reading<'b, '_, 'i> {
     }
 }
 
-fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn write_bytes(bytes: &mut Vec<u8>, text: &[u8]) {
-    write_number(bytes, text.len() as u64);
-    bytes.extend_from_slice(text);
-}
-
-fn zigzag(number: i64) -> u64 {
-    (number << 1 ^ number >> 63) as u64
-}
-
-fn unzigzag(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
-}
-
 fn write_all(tag: u8, items: &[Value<'_>], bytes: &mut Vec<u8>) {
     bytes.push(tag);
     write_parts(items, bytes);
@@ -311,7 +280,7 @@ fn write_part(value: Value<'_>, bytes: &mut Vec<u8>) {
         ),
         Value::Big(it) => {
             bytes.push(BIG);
-            write_bytes(bytes, &it.to_signed_bytes_le());
+            write_slice(bytes, &it.to_signed_bytes_le());
         }
         Value::Tuple(it) => tagged(KNOWN, u64::from(it.identity.id)),
         Value::Record(it) => tagged(KNOWN, u64::from(it.identity.id)),

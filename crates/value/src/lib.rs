@@ -36,7 +36,7 @@ pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;
-pub use portable::{Damaged, Exported, read_number, write_number};
+pub use portable::Exported;
 pub use sets::{
     as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all,
 };

@@ -9,6 +9,7 @@
 
 use num_bigint::BigInt;
 use util::FxHashMap;
+use util::wire::{Damaged, read_number, read_slice, unzigzag, write_number, write_slice, zigzag};
 
 use crate::bits::Universe;
 use crate::sets::enumerate;
@@ -57,38 +58,6 @@ impl Exported {
     }
 }
 
-/// The bytes are none that an export of the same version wrote.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Damaged;
-
-pub fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-pub fn read_number(bytes: &mut &[u8]) -> Result<u64, Damaged> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first().ok_or(Damaged)?;
-        *bytes = rest;
-        number |= u64::from(byte & 127) << shift;
-        if byte < 128 {
-            return Ok(number);
-        }
-    }
-    Err(Damaged)
-}
-
-fn read_bytes<'b>(bytes: &mut &'b [u8]) -> Result<&'b [u8], Damaged> {
-    let len = read_number(bytes)? as usize;
-    let (head, rest) = bytes.split_at_checked(len).ok_or(Damaged)?;
-    *bytes = rest;
-    Ok(head)
-}
-
 fn write_code(bytes: &mut Vec<u8>, code: u64) {
     write_number(bytes, code << 1 | 1);
 }
@@ -105,13 +74,11 @@ impl<'i> Interner<'i> {
             Value::Int(it @ 0..=SMALL_MAX) => return write_code(bytes, SMALL + it as u64),
             Value::Int(it) => {
                 write_code(bytes, INT);
-                return write_number(bytes, (it << 1 ^ it >> 63) as u64);
+                return write_number(bytes, zigzag(it));
             }
             Value::Big(it) => {
                 write_code(bytes, BIG);
-                let digits = it.to_signed_bytes_le();
-                write_number(bytes, digits.len() as u64);
-                return bytes.extend(digits);
+                return write_slice(bytes, &it.to_signed_bytes_le());
             }
             Value::Bits(it) => {
                 write_code(
@@ -224,11 +191,8 @@ impl<'i> Interner<'i> {
         let value = match head >> 1 {
             FALSE => Value::FALSE,
             TRUE => Value::TRUE,
-            INT => {
-                let it = read_number(bytes)?;
-                Value::Int((it >> 1) as i64 ^ -((it & 1) as i64))
-            }
-            BIG => Value::big(BigInt::from_signed_bytes_le(read_bytes(bytes)?), scratch),
+            INT => Value::Int(unzigzag(read_number(bytes)?)),
+            BIG => Value::big(BigInt::from_signed_bytes_le(read_slice(bytes)?), scratch),
             INTEGERS => Bits::value(Universe::Integers, read_number(bytes)?),
             PAIRS => Bits::value(Universe::Pairs, read_number(bytes)?),
             SYMBOLIC => util::deep(|| self.import_symbolic(bytes, known, arena, scratch))?,
@@ -367,7 +331,7 @@ fn write_text(code: u64, text: Text, bytes: &mut Vec<u8>) {
 }
 
 fn read_text(bytes: &mut &[u8]) -> Result<Text, Damaged> {
-    let text = std::str::from_utf8(read_bytes(bytes)?).map_err(|_| Damaged)?;
+    let text = std::str::from_utf8(read_slice(bytes)?).map_err(|_| Damaged)?;
     Ok(Text::new(text))
 }
 
