@@ -194,6 +194,9 @@ pub struct CheckArgs {
     /// Evaluate every formula anew in every state; only the time differs
     #[arg(long)]
     pub no_tables: bool,
+    /// Keep the value of every variable in one piece; only time and memory differ
+    #[arg(long)]
+    pub no_slots: bool,
     #[command(flatten)]
     pub processes: ProcessArgs,
     #[command(flatten)]
@@ -502,6 +505,9 @@ pub struct SearchArgs {
     /// Evaluate every formula anew in every state; only the time differs
     #[arg(long)]
     pub no_tables: bool,
+    /// Keep the value of every variable in one piece; only time and memory differ
+    #[arg(long)]
+    pub no_slots: bool,
 }
 
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.

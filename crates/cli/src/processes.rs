@@ -146,8 +146,9 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions) -> u64 {
         states_max,
         depth_max,
         coverage,
+        slots,
     } = options;
-    (deadlock, keep_going, states_max, depth_max, coverage).hash(&mut hasher);
+    (deadlock, keep_going, states_max, depth_max, coverage, slots).hash(&mut hasher);
     hasher.finish()
 }
 

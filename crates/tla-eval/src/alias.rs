@@ -28,8 +28,8 @@ impl<'i> TlaModel<'i> {
     ) -> Result<Vec<(String, String, Owned)>, EvalError> {
         let arena = Arena::new();
         let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
-        machine.current = self.decode(state);
-        machine.next = self.decode(next).into_iter().map(Some).collect();
+        self.set_current(&mut machine, state);
+        self.set_next(&mut machine, next);
         machine.level = depth;
         let value = match machine.run(alias.proc) {
             Ok(value) => value,

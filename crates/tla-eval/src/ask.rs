@@ -127,10 +127,10 @@ impl<'i> TlaModel<'i> {
         } = worker;
         let mut machine = Machine::reuse(self.program, scratch, interned, self.effects, space);
         machine.keeping = self.keeping(cache, interned);
-        let values = at.state.iter().map(|&it| self.interner.value(it));
-        machine.current.extend(values);
-        let next = at.next.unwrap_or_default().iter();
-        machine.next.extend(next.map(|&it| Some(self.interner.value(it))));
+        self.set_current(&mut machine, at.state);
+        if let Some(next) = at.next {
+            self.set_next(&mut machine, next);
+        }
         machine.level = at.depth;
         match answer(&mut machine) {
             Ok(it) => {

@@ -7,7 +7,7 @@
 use tla_sema::Spec;
 use tla_sema::ir::{DeclId, DeclKind, DefId, ExprId, ExprKind, LocalId, Operator};
 use util::{FxHashMap, Symbol};
-use value::{Arena, Value};
+use value::Arena;
 
 use crate::code::{Bound, Code, Kind, ProcId};
 use crate::effects::Quiet;
@@ -56,10 +56,9 @@ impl<'i> TlaModel<'i> {
     ) -> Option<Blame> {
         let quiet = Quiet::new(self.effects);
         let mut machine = Machine::new(self.program, arena, constants, &quiet);
-        let values = |state: &[u32]| -> Vec<Value<'i>> { self.decode(state) };
-        machine.current = values(state);
+        self.set_current(&mut machine, state);
         if let Some(next) = next {
-            machine.next = values(next).into_iter().map(Some).collect();
+            self.set_next(&mut machine, next);
         }
         machine.level = depth;
         let base = machine.begin(proc, 0);

@@ -21,6 +21,7 @@ mod alias;
 pub mod ask;
 pub mod blame;
 mod kept;
+pub mod layout;
 mod marks;
 pub mod moves;
 mod portable;

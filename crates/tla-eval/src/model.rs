@@ -1,14 +1,14 @@
 //! A specification as the search sees it: states are vectors of interned values.
 
 use std::cell::RefCell;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex};
 
 use explore::{Inspection, Sink};
 use tla_sema::Spec;
 use util::Symbol;
-use value::{Arena, Interner, Mixer, Value};
+use value::{Arena, Interner, Value};
 
 use crate::action::subscript_vars;
 use crate::ask::Player;
@@ -18,6 +18,7 @@ use crate::compile::open::{Open, Scope};
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::kept::{Cache, Keeping};
+use crate::layout::{Layout, NodeId, find};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
@@ -70,6 +71,9 @@ pub struct TlaModel<'i> {
     arenas: Mutex<Vec<&'i mut Arena>>,
     /// Whether what formulas did is remembered, see [`crate::table`].
     pub use_tables: bool,
+    /// Whether variables may have more than one slot, see [`crate::layout`].
+    pub use_slots: bool,
+    pub(crate) layout: Arc<Layout<'i>>,
     /// The next-state relation, taken apart.
     pub(crate) instances: Vec<Instance<'i>>,
     /// The first of these; those of the players follow.
@@ -79,13 +83,23 @@ pub struct TlaModel<'i> {
     pub(crate) step_tests: Vec<StepCheck<'i>>,
     /// For each mark on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
     pub(crate) state_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
-    /// For each mark on steps, the parts of the next-state relation that it is the mark of.
-    pub(crate) links: Vec<Option<Link>>,
-    /// For each mark on steps, its number and what it asks.
-    pub(crate) step_parts: Vec<Option<(usize, Vec<Instance<'i>>)>>,
+    /// How each mark on steps is found.
+    pub(crate) step_marks: Vec<StepMark<'i>>,
+    /// Whether one of these is found by links.
+    pub(crate) has_links: bool,
     sizes: Sizes,
     /// Bytes of interned values and tables, all workers together.
     memory: AtomicUsize,
+}
+
+/// How a mark on steps is found with tables.
+pub(crate) enum StepMark<'i> {
+    /// Every step has it.
+    Always,
+    /// It is the mark of these parts of the next-state relation.
+    Link(Link),
+    /// It asks all of this of a step, as tests whose numbers begin here.
+    Parts(usize, Vec<Instance<'i>>),
 }
 
 /// A conjunct of a constraint or of an invariant.
@@ -108,7 +122,8 @@ pub(crate) struct StepCheck<'i> {
 
 pub(crate) enum Subscript<'i> {
     None,
-    Variables(Vec<VarId>),
+    /// Slots.
+    Slots(Vec<u32>),
     /// State functions, whose numbers begin here.
     Functions(usize, Vec<Instance<'i>>),
 }
@@ -210,6 +225,7 @@ impl<'i> TlaModel<'i> {
         if plan.coverage {
             program.counts = program.procs.iter().map(|_| AtomicU64::new(0)).collect();
         }
+        let layout = Arc::new(Layout::whole(program.variables.len()));
         TlaModel {
             program: constants.alloc(program),
             interner: Interner::new(),
@@ -235,13 +251,15 @@ impl<'i> TlaModel<'i> {
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
+            use_slots: true,
+            layout,
             instances: vec![],
             n_instances: 0,
             tests: vec![],
             step_tests: vec![],
-            links: vec![],
             state_parts: vec![],
-            step_parts: vec![],
+            step_marks: vec![],
+            has_links: false,
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
@@ -256,14 +274,62 @@ impl<'i> TlaModel<'i> {
         self.program.variables.len()
     }
 
-    /// The values of a state.
-    pub fn decode(&self, state: &[u32]) -> Vec<Value<'i>> {
-        state.iter().map(|&it| self.interner.value(it)).collect()
+    /// The values of a state's variables; those that have no slot of their own are made in `arena`.
+    pub fn decode<'t>(&self, state: &[u32], arena: &'t Arena) -> Vec<Value<'t>>
+    where
+        'i: 't,
+    {
+        self.layout.values(state, &self.interner, arena).collect()
+    }
+
+    /// Gives a machine the values of a state.
+    pub(crate) fn set_current<'t>(&self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
+        machine.current.clear();
+        let values = self.layout.values(state, &self.interner, machine.arena);
+        machine.current.extend(values);
+    }
+
+    /// Gives a machine the values of a next state.
+    pub(crate) fn set_next<'t>(&self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
+        machine.next.clear();
+        let values = self.layout.values(state, &self.interner, machine.arena);
+        machine.next.extend(values.map(Some));
+    }
+
+    /// Appends the machine's next state to `slots`.
+    pub(crate) fn encode_next(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        interned: &'i Arena,
+        action: ProcId,
+        slots: &mut Vec<u32>,
+    ) -> Result<(), Fault> {
+        let first = slots.len();
+        slots.resize(first + self.layout.n_slots(), 0);
+        for i in 0..machine.next.len() {
+            let Some(value) = machine.next[i] else {
+                return Err(Fault::Error);
+            };
+            let state = &mut slots[first..];
+            let encoded = self
+                .layout
+                .encode(i as NodeId, value, &self.interner, interned, state);
+            if let Err(trouble) = encoded {
+                let at = machine.program.procs[action as usize].body.at;
+                return Err(machine.trouble(trouble, &[value], at));
+            }
+        }
+        Ok(())
     }
 
     /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
     /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        // Images under a permutation are those of whole values.
+        if self.use_slots && self.symmetry.is_none() {
+            self.layout = Arc::new(find::find(self));
+            self.program.counts.iter().for_each(|it| it.store(0, Relaxed));
+        }
         if self.use_tables {
             self.take_apart();
         }
@@ -275,7 +341,7 @@ impl<'i> TlaModel<'i> {
         let apart = |proc: ProcId, into: Into, part: fn(&'i Code<'i>) -> &'i Code<'i>| {
             let mut machine = Machine::new(self.program, constants, constants, self.effects);
             machine.pure_only = true;
-            instance::take_apart(&mut machine, proc, &self.interner, into, part)
+            instance::take_apart(&mut machine, proc, &self.interner, into, part, &self.layout)
         };
         let mut instances = self.next.map_or(vec![], |it| apart(it, Into::Disjuncts, |it| it));
         let n_instances = instances.len();
@@ -309,7 +375,7 @@ impl<'i> TlaModel<'i> {
                     Kind::BoxAction(two) => {
                         let mut variables = vec![];
                         match subscript_vars(&two[1], self.program, &mut variables) {
-                            true => Subscript::Variables(variables),
+                            true => Subscript::Slots(self.layout.slots_of(&variables)),
                             false => {
                                 let functions = apart(proc, Into::Items, subscript_of);
                                 n_functions += functions.len();
@@ -341,43 +407,40 @@ impl<'i> TlaModel<'i> {
                 })
             })
             .collect();
-        let step_parts = self
-            .liveness
-            .step_marks
-            .iter()
-            .map(|mark| match mark.test {
-                StepTest::Always => None,
-                StepTest::Proc(proc) => {
+        let link = |proc: ProcId| {
+            let subscript = self.layout.slots_of(&angle_subscript(proc, self.program)?);
+            let action = apart(proc, Into::AngleDisjuncts, |it| it);
+            Link::new(&action, &instances[..n_instances], subscript)
+        };
+        let mut step_mark = |test: StepTest| match test {
+            StepTest::Always => StepMark::Always,
+            StepTest::Proc(proc) => match link(proc) {
+                Some(link) => StepMark::Link(link),
+                None => {
                     let parts = apart(proc, Into::Conjuncts, |it| it);
                     n_disjuncts += parts.len();
-                    Some((n_disjuncts - parts.len(), parts))
+                    StepMark::Parts(n_disjuncts - parts.len(), parts)
                 }
-            })
-            .collect();
-        let links = self
+            },
+        };
+        let step_marks: Vec<StepMark<'i>> = self
             .liveness
             .step_marks
             .iter()
-            .map(|mark| match mark.test {
-                StepTest::Always => None,
-                StepTest::Proc(proc) => {
-                    let subscript = angle_subscript(proc, self.program)?;
-                    let action = apart(proc, Into::AngleDisjuncts, |it| it);
-                    Link::new(&action, &instances[..n_instances], subscript)
-                }
-            })
+            .map(|mark| step_mark(mark.test))
             .collect();
         self.sizes = Sizes {
-            variables: self.n_variables(),
             definitions: self.program.n_memos as usize,
             actions: instances.len(),
             tests: n_tests,
+            own_tests: Vec::len(&tests),
             steps: n_disjuncts,
             functions: n_functions,
         };
         (self.n_instances, self.players) = (n_instances, players);
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
-        (self.state_parts, self.step_parts, self.links) = (state_parts, step_parts, links);
+        self.has_links = step_marks.iter().any(|it| matches!(it, StepMark::Link(_)));
+        (self.state_parts, self.step_marks) = (state_parts, step_marks);
     }
 
     fn find_symmetry(&mut self) -> Result<bool, EvalError> {
@@ -429,6 +492,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) player: Option<usize>,
     /// Bytes that the model's count has of this worker.
     counted: usize,
+    /// States until it is counted again.
+    uncounted: u32,
 }
 
 impl Worker<'_, '_> {
@@ -436,6 +501,13 @@ impl Worker<'_, '_> {
     fn count_memory(&mut self) {
         /// Smaller changes are not worth a shared counter.
         const STEP: usize = 1 << 16;
+        /// Nor is every state worth counting.
+        const STATES: u32 = 16;
+        if self.uncounted > 0 {
+            self.uncounted -= 1;
+            return;
+        }
+        self.uncounted = STATES;
         let tables = self.tables.as_ref().map_or(0, |it| it.memory());
         let now = self.interned.allocated_bytes() + tables + self.cache.borrow().memory();
         if now.abs_diff(self.counted) >= STEP {
@@ -516,16 +588,7 @@ impl<'i> TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
         buffers.slots.clear();
-        let at = machine.program.procs[action as usize].body.at;
-        for i in 0..machine.next.len() {
-            let Some(value) = machine.next[i] else {
-                return Err(Fault::Error);
-            };
-            match self.interner.intern(value, interned) {
-                Ok(slot) => buffers.slots.push(slot),
-                Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-            }
-        }
+        self.encode_next(machine, interned, action, &mut buffers.slots)?;
         self.pass_on(machine, interned, buffers, action, initial, sink)
     }
 
@@ -622,11 +685,7 @@ impl<'i> TlaModel<'i> {
         if !sink.needs_hash() {
             return 0;
         }
-        let mut mixer = Mixer::new(state.len() as u64);
-        state
-            .iter()
-            .for_each(|&it| mixer.add(self.interner.value(it).hash64()));
-        mixer.finish()
+        self.layout.hash(state, &self.interner)
     }
 
     /// Emits the successors of a state by evaluating the next-state relation.
@@ -649,9 +708,7 @@ impl<'i> TlaModel<'i> {
         let space = std::mem::take(&mut buffers.space);
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
         machine.keeping = self.keeping(cache, interned);
-        machine
-            .current
-            .extend(state.iter().map(|&it| self.interner.value(it)));
+        self.set_current(&mut machine, state);
         machine.level = depth;
         machine.memo_on = true;
         if sink.wants_marks() {
@@ -695,7 +752,7 @@ impl<'i> TlaModel<'i> {
             return Ok(());
         }
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
-        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        self.set_current(&mut machine, state);
         machine.level = depth;
         let marks = &mut worker.buffers.marks;
         let done = marks.enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
@@ -718,7 +775,7 @@ impl<'i> TlaModel<'i> {
         };
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
-        machine.current = state.iter().map(|&it| self.interner.value(it)).collect();
+        self.set_current(&mut machine, state);
         let value = |&(name, proc): &(Symbol, ProcId)| Some((name, machine.run(proc).ok()?.to_string()));
         variables
             .iter()
@@ -731,14 +788,8 @@ impl<'i> TlaModel<'i> {
     pub fn moved(&self, worker: &mut Worker<'_, 'i>, before: &[u32], after: &[u32]) -> Vec<(&str, bool)> {
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
-        let values = |state: &[u32]| {
-            state
-                .iter()
-                .map(|&it| self.interner.value(it))
-                .collect::<Vec<_>>()
-        };
-        machine.current = values(before);
-        machine.next = values(after).into_iter().map(Some).collect();
+        self.set_current(&mut machine, before);
+        self.set_next(&mut machine, after);
         let mut moves = |test: &Option<ProcId>| match test {
             Some(proc) => machine.test(*proc).unwrap_or(before != after),
             None => before != after,
@@ -781,7 +832,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         let interned = self.arena();
         let tables = self
             .use_tables
-            .then(|| Box::new(Tables::new(self.sizes, interned)));
+            .then(|| Box::new(Tables::new(self.sizes, self.layout.clone(), interned)));
         Worker {
             model: self,
             scratch: Arena::new(),
@@ -791,6 +842,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             tables,
             player: None,
             counted: 0,
+            uncounted: 0,
         }
     }
 
@@ -799,16 +851,17 @@ impl<'i> explore::Model for TlaModel<'i> {
     }
 
     fn n_slots(&self) -> usize {
-        self.n_variables()
+        self.layout.n_slots()
     }
 
-    /// Each time: how much follows, what is known to be possible, and new values.
+    /// Each time: how much follows, the layout, what is known to be possible, and new values.
     fn write_values(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
         let seen: Vec<u8> = self.possible.seen().map(u8::from).collect();
         let mut values = vec![];
         self.interner.write_dictionary(noted, &mut values);
         bytes.extend((seen.len() as u64).to_le_bytes());
         bytes.extend((values.len() as u64).to_le_bytes());
+        bytes.extend(self.layout.fingerprint().to_le_bytes());
         bytes.extend(seen);
         bytes.extend(values);
     }
@@ -821,6 +874,10 @@ impl<'i> explore::Model for TlaModel<'i> {
         let mut values = vec![];
         while let Some((head, rest)) = bytes.split_first_chunk::<16>() {
             let head = u128::from_le_bytes(*head);
+            let (layout, rest) = rest.split_first_chunk::<8>()?;
+            if u64::from_le_bytes(*layout) != self.layout.fingerprint() {
+                return None;
+            }
             let (seen, rest) = rest.split_at_checked(head as u64 as usize)?;
             let (more, rest) = rest.split_at_checked((head >> 64) as usize)?;
             self.possible.set_seen(seen.iter().map(|&it| it == 1));
@@ -869,10 +926,9 @@ impl<'i> explore::Model for TlaModel<'i> {
             for sort in [Sort::Action, Sort::Step, Sort::Function] {
                 it.trees(sort).tick();
             }
-            let has_links = sink.wants_marks() && self.links.iter().any(Option::is_some);
-            has_links || !it.trees(Sort::Action).all_off()
+            sink.wants_marks() && self.has_links || !it.trees(Sort::Action).all_off()
         });
-        if tabled {
+        if tabled && self.layout.fits(state) {
             return worker.tabled_successors(next, state, depth, sink);
         }
         self.evaluated_successors(worker, next, state, depth, sink)
@@ -898,7 +954,10 @@ impl<'i> explore::Model for TlaModel<'i> {
             it.trees(Sort::Test).tick();
             !it.trees(Sort::Test).all_off()
         });
-        if tabled && let Some(inspection) = worker.tabled_inspection(state, depth) {
+        if tabled
+            && self.layout.fits(state)
+            && let Some(inspection) = worker.tabled_inspection(state, depth)
+        {
             return Ok(inspection);
         }
         let space = std::mem::take(&mut worker.buffers.space);
@@ -910,9 +969,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             space,
         );
         machine.keeping = self.keeping(&worker.cache, worker.interned);
-        machine
-            .current
-            .extend(state.iter().map(|&it| self.interner.value(it)));
+        self.set_current(&mut machine, state);
         machine.level = depth;
         machine.memo_on = true;
         let mut inspection = Inspection::FINE;

@@ -95,7 +95,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
         self.scratch.reset();
         let quiet = Quiet::new(model.effects);
         let mut machine = Machine::new(model.program, &self.scratch, interned, &quiet);
-        machine.current = model.decode(state);
+        model.set_current(&mut machine, state);
         machine.level = depth;
         machine.choices = Some(vec![]);
         let mut levels = Levels::new(spec);
@@ -151,8 +151,9 @@ impl<'m, 'i> Stepper<'m, 'i> {
         let model = self.model;
         let quiet = Quiet::new(model.effects);
         let mut machine = Machine::new(program, &self.scratch, self.interned, &quiet);
-        machine.current = model.arranged(program, at.state);
-        let next = at.next.map(|it| model.arranged(program, it)).unwrap_or_default();
+        machine.current = model.arranged(program, at.state, &self.scratch);
+        let next = at.next.map(|it| model.arranged(program, it, &self.scratch));
+        let next = next.unwrap_or_default();
         machine.next = next.into_iter().map(Some).collect();
         machine.level = at.depth;
         let outcome = machine.run(proc);
@@ -215,30 +216,24 @@ fn intern<'i>(
     machine: &mut Machine<'_, 'i>,
     action: ProcId,
 ) -> Result<Vec<u32>, Fault> {
-    let at = machine.program.procs[action as usize].body.at;
-    let mut state = Vec::with_capacity(machine.next.len());
-    for i in 0..machine.next.len() {
-        let Some(value) = machine.next[i] else {
-            return Err(Fault::Error);
-        };
-        match model.interner.intern(value, interned) {
-            Ok(slot) => state.push(slot),
-            Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-        }
-    }
+    let mut state = vec![];
+    model.encode_next(machine, interned, action, &mut state)?;
     Ok(state)
 }
 
 impl<'i> TlaModel<'i> {
     /// The values of a state in the order in which a program with the same variables has them.
-    fn arranged(&self, program: &Program<'_>, state: &[u32]) -> Vec<Value<'i>> {
-        let values = self.decode(state);
+    fn arranged<'t>(&self, program: &Program<'_>, state: &[u32], arena: &'t Arena) -> Vec<Value<'t>>
+    where
+        'i: 't,
+    {
+        let values = self.decode(state, arena);
         if std::ptr::addr_eq(program, self.program) {
             return values;
         }
         let own = &self.program.variables;
         let place = |name| own.iter().position(|it| *it == name);
-        let found: Option<Vec<Value<'i>>> = program
+        let found: Option<Vec<Value<'t>>> = program
             .variables
             .iter()
             .map(|&name| values.get(place(name)?).copied())

@@ -95,9 +95,7 @@ impl<'i> TlaModel<'i> {
         depth: u32,
     ) -> Result<(), explore::Fault> {
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
-        machine
-            .current
-            .extend(state.iter().map(|&it| self.interner.value(it)));
+        self.set_current(&mut machine, state);
         machine.level = depth;
         for asked in self.possible.checks.iter().filter(|it| !it.is_step) {
             match asked.ask(&mut machine) {

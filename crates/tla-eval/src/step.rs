@@ -108,9 +108,7 @@ impl<'i> TlaModel<'i> {
         let arena = self.arena();
         let quiet = Quiet::new(self.effects);
         let mut machine = Machine::new(self.program, arena, arena, &quiet);
-        machine
-            .current
-            .extend(before.iter().map(|&it| self.interner.value(it)));
+        self.set_current(&mut machine, before);
         machine.level = depth;
         machine.choices = Some(vec![]);
         let mut parameters = vec![];
@@ -126,12 +124,14 @@ impl<'i> TlaModel<'i> {
     }
 
     fn is_next(&self, machine: &Machine<'_, 'i>, state: &[u32], arena: &'i value::Arena) -> bool {
-        let slot = |it: &Option<Value<'_>>| self.interner.intern((*it)?, arena).ok();
-        machine
-            .next
-            .iter()
-            .zip(state)
-            .all(|(it, &want)| slot(it) == Some(want))
+        let mut slots = vec![0; state.len()];
+        let mut encoded = machine.next.iter().zip(0..).map(|(it, var)| {
+            let value = (*it)?;
+            self.layout
+                .encode(var, value, &self.interner, arena, &mut slots)
+                .ok()
+        });
+        encoded.all(|it| it.is_some()) && slots == state
     }
 }
 

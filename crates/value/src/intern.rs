@@ -19,7 +19,7 @@ use crate::{Arena, Bits, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tu
 /// The number of a value.
 ///
 /// The high bits say what the rest is: `00` an index of the interner, `01` an integer, `100` a string, `101` a set of
-/// integers from 0 to 28, `110` a model value, `111` a Boolean.
+/// integers from 0 to 28, `110` a model value, `111` a Boolean, [`FILLER`], or a [box](Interner::boxed).
 pub type Slot = u32;
 
 const PAYLOAD: u32 = 29;
@@ -30,6 +30,8 @@ const STR: u32 = 0b100 << PAYLOAD;
 const BITS: u32 = 0b101 << PAYLOAD;
 const MODEL: u32 = 0b110 << PAYLOAD;
 const BOOL: u32 = 0b111 << PAYLOAD;
+/// The number of no value: what stands beside a [box](Interner::boxed), in the room of the parts of what is in it.
+pub const FILLER: Slot = BOOL | 2;
 const INT_MAX: i64 = (1 << PAYLOAD) - 1;
 const INT_MIN: i64 = -(1 << PAYLOAD);
 
@@ -80,7 +82,36 @@ impl<'i> Interner<'i> {
             0b100 => Value::Str(Text::from_id(slot & MASK)),
             0b101 => Bits::value(Universe::Integers, u64::from(slot & MASK)),
             0b110 => Value::Model(Text::from_id(slot & MASK)),
+            _ if slot > FILLER => self.values[(slot & MASK) as usize],
             _ => Value::Bool(slot & 1 == 1),
+        }
+    }
+
+    /// The number of a value in a box with a mark: another one than the value's own, for places that tell the two apart.
+    pub fn boxed(&self, value: Value<'_>, mark: u32, arena: &'i Arena) -> Result<Slot, Trouble> {
+        let value = self.intern_value(value, arena)?;
+        let mark = Value::Int(i64::from(mark));
+        // Three items: some pairs have numbers of their own.
+        let scratch = Arena::new();
+        let (id, _) = self.intern_node(Value::tuple(&[shorten(value), mark, mark], &scratch), arena)?;
+        match id <= MASK {
+            true => Ok(BOOL | id),
+            false => Err(Trouble::TooMany),
+        }
+    }
+
+    /// The value in a box, and the mark; nothing for the numbers of values.
+    #[inline]
+    pub fn unboxed(&self, slot: Slot) -> Option<(Value<'i>, u32)> {
+        if !is_box(slot) {
+            return None;
+        }
+        match self.value(slot) {
+            Value::Tuple(&Tuple {
+                items: &[value, Value::Int(mark), _],
+                ..
+            }) => Some((value, mark as u32)),
+            _ => None,
         }
     }
 
@@ -233,6 +264,7 @@ impl<'i> Interner<'i> {
             0b000 | 0b001 => values.get(slot as usize).copied(),
             0b100 => Some(STR | text()?),
             0b110 => Some(MODEL | text()?),
+            0b111 if is_box(slot) => Some(BOOL | values.get((slot & MASK) as usize)?),
             _ => Some(slot),
         }
     }
@@ -363,6 +395,18 @@ impl Parts<'_, '_, '_> {
     fn identical(&self, others: &[Value<'_>]) -> bool {
         self.with(|items| identical(others, items))
     }
+}
+
+/// The bits of a set of very small integers, whose number they are.
+#[inline]
+pub fn small_set(slot: Slot) -> Option<u32> {
+    (slot >> PAYLOAD == BITS >> PAYLOAD).then_some(slot & MASK)
+}
+
+/// Whether this is a number that [`Interner::boxed`] gives.
+#[inline]
+pub fn is_box(slot: Slot) -> bool {
+    slot > FILLER
 }
 
 /// The number of a value that needs no interner.

@@ -31,7 +31,7 @@ pub use dictionary::Renamed;
 pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
-pub use intern::{Interner, Slot};
+pub use intern::{FILLER, Interner, Slot, is_box, small_set};
 pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};

@@ -13,7 +13,7 @@ use util::wire::{Damaged, read_number, read_slice, unzigzag, write_number, write
 
 use crate::bits::Universe;
 use crate::sets::enumerate;
-use crate::{Arena, Bits, Interner, Slot, Symbolic, Text, Value};
+use crate::{Arena, Bits, FILLER, Interner, Slot, Symbolic, Text, Value};
 
 const FALSE: u64 = 0;
 const TRUE: u64 = 1;
@@ -28,8 +28,11 @@ const SET: u64 = 9;
 const INTEGERS: u64 = 10;
 const PAIRS: u64 = 11;
 const SYMBOLIC: u64 = 12;
+/// The number of no value, and a box with what follows.
+const NOTHING: u64 = 13;
+const BOXED: u64 = 14;
 /// This code and those above it are the integers from 0 on.
-const SMALL: u64 = 13;
+const SMALL: u64 = 15;
 const SMALL_MAX: i64 = 1000;
 
 /// What one reader knows already.
@@ -65,7 +68,15 @@ fn write_code(bytes: &mut Vec<u8>, code: u64) {
 impl<'i> Interner<'i> {
     /// Writes the value with this number for a reader that knows what `seen` says.
     pub fn export(&self, slot: Slot, seen: &mut Exported, bytes: &mut Vec<u8>) {
-        self.export_value(self.value(slot), seen, bytes);
+        if let Some((value, mark)) = self.unboxed(slot) {
+            write_code(bytes, BOXED);
+            write_number(bytes, u64::from(mark));
+            return self.export_value(value, seen, bytes);
+        }
+        match slot {
+            FILLER => write_code(bytes, NOTHING),
+            _ => self.export_value(self.value(slot), seen, bytes),
+        }
     }
 
     fn export_value(&self, value: Value<'i>, seen: &mut Exported, bytes: &mut Vec<u8>) {
@@ -189,6 +200,12 @@ impl<'i> Interner<'i> {
             return known.get((head >> 1) as usize).copied().ok_or(Damaged);
         }
         let value = match head >> 1 {
+            NOTHING => return Ok(FILLER),
+            BOXED => {
+                let mark = read_number(bytes)? as u32;
+                let slot = util::deep(|| self.import(bytes, known, arena, scratch))?;
+                return self.boxed(self.value(slot), mark, arena).map_err(|_| Damaged);
+            }
             FALSE => Value::FALSE,
             TRUE => Value::TRUE,
             INT => Value::Int(unzigzag(read_number(bytes)?)),

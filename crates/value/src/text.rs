@@ -61,7 +61,7 @@ impl Text {
         self.0.id
     }
 
-    pub(crate) fn hash64(self) -> u64 {
+    pub fn hash64(self) -> u64 {
         self.0.hash
     }
 

@@ -49,6 +49,8 @@ pub struct CheckOptions {
     pub time: Option<Duration>,
     /// Whether to remember what formulas did, which changes nothing but the time.
     pub tables: bool,
+    /// Whether the parts of a variable may be kept one by one, which changes nothing but time and memory.
+    pub slots: bool,
     /// Count how often each definition is evaluated; then nothing is remembered.
     pub coverage: bool,
 }
@@ -65,6 +67,7 @@ impl Default for CheckOptions {
             depth_max: None,
             time: None,
             tables: true,
+            slots: true,
             coverage: false,
         }
     }
@@ -301,6 +304,7 @@ fn run_stored(
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
+    compiled.use_slots = options.slots;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,
@@ -604,7 +608,11 @@ impl Checker<'_, '_> {
         };
         steps
             .iter()
-            .map(|step| self.model.decode(&step.state).into_iter().map(plain).collect())
+            .map(|step| {
+                let arena = Arena::new();
+                let values = self.model.decode(&step.state, &arena);
+                values.into_iter().map(plain).collect()
+            })
             .collect()
     }
 

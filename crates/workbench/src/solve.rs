@@ -461,7 +461,8 @@ impl Solver<'_, '_, '_, '_> {
 
     fn state_text(&self, state: &[u32]) -> String {
         let names = self.checker.model.program.variables.iter();
-        let values = self.checker.model.decode(state);
+        let arena = value::Arena::new();
+        let values = self.checker.model.decode(state, &arena);
         let all: Vec<String> = names
             .zip(values)
             .map(|(name, it)| format!("{name} = {it}"))

@@ -75,6 +75,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         }),
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.no_tables,
+        slots: !args.no_slots,
         coverage: args.coverage,
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,

@@ -101,6 +101,7 @@ pub fn check_options(args: &SearchArgs) -> CheckOptions {
             .workers
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         tables: !args.no_tables,
+        slots: !args.no_slots,
         memory: args.memory.or_else(memory_to_use),
         states_max: args.max_states,
         depth_max: args.max_depth,

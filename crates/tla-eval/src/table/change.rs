@@ -1,11 +1,11 @@
-//! Changes: what a step does to one variable, without the rest of its value.
+//! Changes: what a step does to the value in one slot, without the rest of it.
 //!
 //! `[x EXCEPT ![p] = 1]` changes one part of `x` and copies the others unseen, so the same change serves every state in which
 //! the step is the same. What a change makes of a value is [remembered](super::rows): values come back far more often than
 //! they are new.
 
 use super::path::Paths;
-use crate::code::VarId;
+use super::rows::Class;
 use util::FxHashMap;
 use value::{Arena, Interner, Slot, Trouble, Value};
 
@@ -36,7 +36,7 @@ pub struct Changes {
     /// Each one after the other.
     all: Vec<Box<[Change]>>,
     ids: FxHashMap<Box<[Change]>, ChangeId>,
-    columns: FxHashMap<(VarId, ChangeId), u32>,
+    columns: FxHashMap<(Class, ChangeId), u32>,
 }
 
 impl Changes {
@@ -68,12 +68,13 @@ impl Changes {
         id
     }
 
-    /// Where answers to a change of a variable are.
-    pub fn column(&mut self, var: VarId, change: ChangeId, paths: &mut Paths<'_>) -> u32 {
+    /// Where answers to a change of a slot are.
+    pub fn column(&mut self, slot: u32, change: ChangeId, paths: &mut Paths<'_>) -> u32 {
+        let class = paths.class(slot);
         *self
             .columns
-            .entry((var, change))
-            .or_insert_with(|| paths.add_column(var))
+            .entry((class, change))
+            .or_insert_with(|| paths.add_column(class))
     }
 
     /// What the change makes of a value; an error where it cannot be made, which the evaluator then tells.

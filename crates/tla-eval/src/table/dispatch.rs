@@ -1,77 +1,122 @@
-//! Which action instances are worth asking in a state.
+//! Which formulas are worth asking in a state.
 //!
-//! Most instances are not enabled in most states, and mostly the first thing they look at says so: `pc[p] = "wait"`. So
-//! instances are grouped by what they look at first, and each group remembers for each value there which of its members end
-//! at once. One look then stands for as many questions as the group has members.
+//! Most action instances are not enabled in most states, and mostly the first things they look at say so: `pc[p] = "wait"`,
+//! `q \notin seen[p]`. So formulas are grouped by the one or two slots that this takes, and each group remembers for the
+//! values there which of its members end at once. One look then stands for as many questions as the group has members. The
+//! conjuncts of an invariant are passed over in the same way: most of them hold for what they look at first.
 
 use util::FxHashMap;
 use value::Slot;
 
 use super::path::PathId;
 
-/// A set of instances.
-type Bits = Vec<u64>;
+/// The names that a group looks at; the second may be missing.
+type Names = [PathId; 2];
 
 #[derive(Default)]
 pub struct Dispatch {
-    n_instances: usize,
+    n_formulas: usize,
     groups: Vec<Group>,
-    group_of: FxHashMap<PathId, usize>,
-    /// The instances to ask in the present state.
-    alive: Bits,
+    group_of_names: FxHashMap<Names, u32>,
+    /// By formula: the group that looks at one name, and the one that looks at two.
+    group_of: Vec<[u32; 2]>,
+    /// The formulas to ask in the present state.
+    alive: Vec<u64>,
+    n_words: usize,
 }
 
 struct Group {
-    path: PathId,
-    /// By the value there, the members that end at once.
-    dead: FxHashMap<Slot, Bits>,
+    names: Names,
+    /// By the values there, where the set of the members that end at once begins in `sets`.
+    places: FxHashMap<[Slot; 2], u32>,
+    sets: Vec<u64>,
+    /// What was asked last.
+    last: ([Slot; 2], u32),
+    asked: u32,
+    found: u32,
 }
 
+const NO_NAME: PathId = PathId::MAX;
+/// In place of a number: nothing.
+const NONE: u32 = u32::MAX;
 /// Values that a group knows at most.
 const VALUES_MAX: usize = 1 << 12;
+/// A group that knows less than one answer in `RARE` after so many questions is not asked any more.
+const TRIED: u32 = 1 << 12;
+const RARE: u32 = 16;
 
 impl Dispatch {
-    pub fn new(n_instances: usize) -> Dispatch {
+    pub fn new(n_formulas: usize) -> Dispatch {
         Dispatch {
-            n_instances,
+            n_formulas,
+            group_of: vec![[NONE; 2]; n_formulas],
+            n_words: n_formulas.div_ceil(64),
             ..Dispatch::default()
         }
     }
 
-    /// An instance looked at this part, and that was all it took to know that it is not enabled.
-    pub fn ends_at_once(&mut self, instance: usize, (path, value): (PathId, Slot)) {
-        let n_groups = self.groups.len();
-        let group = *self.group_of.entry(path).or_insert(n_groups);
-        if group == n_groups {
-            let dead = FxHashMap::default();
-            self.groups.push(Group { path, dead });
+    /// A formula ended when it had looked at these names. Gives which of its groups that is a matter for, if any: 0 or 1.
+    pub fn ends_at_once(&mut self, formula: usize, names: impl Iterator<Item = PathId>) -> Option<u32> {
+        let mut own = [NO_NAME; 2];
+        for name in names {
+            match own {
+                [first, second] if first == name || second == name => {}
+                [NO_NAME, _] => own[0] = name,
+                [_, NO_NAME] => own[1] = name,
+                _ => return None,
+            }
         }
-        let dead = &mut self.groups[group].dead;
-        if dead.len() >= VALUES_MAX && !dead.contains_key(&value) {
-            return;
+        own.sort_unstable();
+        let which = u32::from(own[1] != NO_NAME);
+        let group = self.group_of.get_mut(formula)?;
+        let group = &mut group[which as usize];
+        if *group == NONE {
+            let n_groups = self.groups.len() as u32;
+            *group = *self.group_of_names.entry(own).or_insert(n_groups);
+            if *group == n_groups {
+                self.groups.push(Group::new(own));
+            }
         }
-        let n_words = self.n_instances.div_ceil(64);
-        let bits = dead.entry(value).or_insert_with(|| vec![0; n_words]);
-        bits[instance / 64] |= 1 << (instance % 64);
+        (self.groups[*group as usize].names == own).then_some(which)
     }
 
-    /// Finds the instances to ask, by what `look` finds in the present state.
+    /// A formula ends at once in the present state, as one of its groups can tell.
+    pub fn learn(&mut self, formula: usize, which: u32, look: impl FnMut(PathId) -> Option<Slot>) {
+        let group = self.group_of[formula][which as usize];
+        let Some(group) = self.groups.get_mut(group as usize) else {
+            return;
+        };
+        let Some(values) = group.values(look) else { return };
+        let next = group.sets.len() as u32;
+        if !group.places.contains_key(&values) && group.places.len() >= VALUES_MAX {
+            return;
+        }
+        let place = *group.places.entry(values).or_insert(next);
+        if place == next {
+            group.sets.resize(next as usize + self.n_words, 0);
+            group.last.1 = NONE;
+        }
+        group.sets[place as usize + formula / 64] |= 1 << (formula % 64);
+    }
+
+    /// Finds the formulas to ask, by what `look` finds in the present state.
     pub fn enter(&mut self, mut look: impl FnMut(PathId) -> Option<Slot>) {
         let Dispatch {
-            n_instances,
+            n_formulas,
             groups,
             alive,
+            n_words,
             ..
         } = self;
         alive.clear();
-        alive.resize(n_instances.div_ceil(64), u64::MAX);
-        if *n_instances % 64 != 0
+        alive.resize(*n_words, u64::MAX);
+        if *n_formulas % 64 != 0
             && let Some(last) = alive.last_mut()
         {
-            *last = (1 << (*n_instances % 64)) - 1;
+            *last = (1 << (*n_formulas % 64)) - 1;
         }
         for group in groups {
-            if let Some(dead) = look(group.path).and_then(|it| group.dead.get(&it)) {
+            if let Some(dead) = group.dead(&mut look, *n_words) {
                 alive
                     .iter_mut()
                     .zip(dead)
@@ -80,7 +125,7 @@ impl Dispatch {
         }
     }
 
-    /// The first instance to ask from this one on.
+    /// The first formula to ask from this one on.
     #[inline]
     pub fn next(&self, from: usize) -> Option<usize> {
         let mut word = from / 64;
@@ -93,8 +138,50 @@ impl Dispatch {
     }
 
     pub fn memory(&self) -> usize {
-        let values: usize = self.groups.iter().map(|it| it.dead.len()).sum();
-        values * (self.n_instances / 8 + 48)
+        let values: usize = self.groups.iter().map(|it| it.places.len()).sum();
+        values * (self.n_words * 8 + 24)
+    }
+}
+
+impl Group {
+    fn new(names: Names) -> Group {
+        Group {
+            names,
+            places: FxHashMap::default(),
+            sets: vec![],
+            last: ([0; 2], NONE),
+            asked: 0,
+            found: 0,
+        }
+    }
+
+    #[inline]
+    fn values(&self, mut look: impl FnMut(PathId) -> Option<Slot>) -> Option<[Slot; 2]> {
+        match self.names {
+            // What looks at nothing always ends.
+            [NO_NAME, _] => Some([0, 0]),
+            [first, NO_NAME] => Some([look(first)?, 0]),
+            [first, second] => Some([look(first)?, look(second)?]),
+        }
+    }
+
+    /// The members that end at once in the present state.
+    #[inline]
+    fn dead(&mut self, look: impl FnMut(PathId) -> Option<Slot>, n_words: usize) -> Option<&[u64]> {
+        if self.asked >= TRIED {
+            if self.found < self.asked / RARE {
+                return None;
+            }
+            (self.asked, self.found) = (0, 0);
+        }
+        let values = self.values(look)?;
+        self.asked += 1;
+        if self.last.0 != values || self.last.1 == NONE {
+            self.last = (values, *self.places.get(&values)?);
+        }
+        self.found += 1;
+        let place = self.last.1 as usize;
+        Some(&self.sets[place..place + n_words])
     }
 }
 
@@ -103,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instances_that_end_at_once_are_passed_over() {
+    fn formulas_that_end_at_once_are_passed_over() {
         let mut dispatch = Dispatch::new(130);
         let all = |dispatch: &Dispatch| {
             let mut found = vec![];
@@ -116,13 +203,29 @@ mod tests {
         };
         dispatch.enter(|_| None);
         assert_eq!(all(&dispatch), (0..130).collect::<Vec<_>>());
-        for instance in (0..130).filter(|it| it % 3 != 0) {
-            dispatch.ends_at_once(instance, (7, 100));
+        for formula in (0..130).filter(|it| it % 3 != 0) {
+            assert_eq!(dispatch.ends_at_once(formula, [7, 7].into_iter()), Some(0));
+            dispatch.learn(formula, 0, |_| Some(100));
         }
-        dispatch.ends_at_once(129, (8, 5));
-        dispatch.enter(|path| Some(if path == 7 { 100 } else { 5 }));
+        assert_eq!(dispatch.ends_at_once(129, [9, 8].into_iter()), Some(1));
+        assert_eq!(
+            dispatch.ends_at_once(129, [7, 8].into_iter()),
+            None,
+            "of another group"
+        );
+        assert_eq!(dispatch.ends_at_once(0, [1, 2, 3].into_iter()), None, "too many");
+        assert_eq!(dispatch.ends_at_once(130, [1].into_iter()), None, "none of these");
+        dispatch.learn(129, 1, |path| Some(path - 3));
+        let look = |path| Some(if path == 7 { 100 } else { path - 3 });
+        dispatch.enter(look);
         assert_eq!(all(&dispatch), (0..129).step_by(3).collect::<Vec<_>>());
-        dispatch.enter(|_| Some(5));
+        dispatch.enter(|path| Some(if path == 7 { 5 } else { path - 3 }));
         assert_eq!(all(&dispatch), (0..129).collect::<Vec<_>>());
+        dispatch.enter(|_| Some(5));
+        assert_eq!(all(&dispatch), (0..130).collect::<Vec<_>>());
+        assert_eq!(dispatch.ends_at_once(0, [].into_iter()), Some(0));
+        dispatch.learn(0, 0, |_| None);
+        dispatch.enter(|_| Some(5));
+        assert_eq!(all(&dispatch), (1..130).collect::<Vec<_>>(), "it always ends");
     }
 }

@@ -4,10 +4,11 @@
 //! all of them together read everything. The order is that in which the search would come to them, so nothing changes
 //! but the time. What depends on the state is left as it is.
 
-use value::Interner;
+use value::{Interner, Symbolic, Value};
 
 use crate::action::Item;
 use crate::code::{Arg, Code, Kind, ProcId};
+use crate::layout::{Layout, NodeId};
 use crate::machine::{Cell, Machine};
 
 /// A conjunction to be searched, with the frames that its names are in.
@@ -60,6 +61,9 @@ const FRAMES_MAX: usize = 4;
 /// A next-state relation is not taken apart further than this.
 const INSTANCES_MAX: usize = 10_000;
 
+/// A statement about all elements of a set is not taken apart into more parts than this.
+const CONJUNCTS_MAX: usize = 256;
+
 /// A definition that calls itself is not followed further than this.
 const CALLS_MAX: usize = 64;
 
@@ -83,6 +87,7 @@ pub fn take_apart<'i>(
     interner: &Interner<'i>,
     into: Into,
     part: fn(&'i Code<'i>) -> &'i Code<'i>,
+    layout: &Layout<'i>,
 ) -> Vec<Instance<'i>> {
     let base = machine.begin(proc, 0);
     machine.fill_frame(proc, base);
@@ -92,6 +97,7 @@ pub fn take_apart<'i>(
         into_angle: matches!(into, Into::AngleDisjuncts),
         machine,
         interner,
+        layout,
         frames: vec![base],
         found: vec![],
     };
@@ -122,6 +128,7 @@ struct Walk<'m, 'i> {
     into_angle: bool,
     machine: &'m mut Machine<'i, 'i>,
     interner: &'m Interner<'i>,
+    layout: &'m Layout<'i>,
     frames: Vec<usize>,
     found: Vec<Instance<'i>>,
 }
@@ -204,7 +211,90 @@ impl<'i> Walk<'_, 'i> {
                 self.machine.base = outer;
                 self.machine.stack.truncate(at);
             }
+            (Kind::Forall { bounds, body, .. }, Into::Conjuncts) => {
+                let sets: Option<Vec<_>> = bounds.iter().map(|it| self.constant(&it.set)).collect();
+                match sets {
+                    Some(sets) if sets.iter().map(Vec::len).product::<usize>() <= CONJUNCTS_MAX => {
+                        self.for_all(bounds, &sets, body, around);
+                    }
+                    _ => self.leave(code, around),
+                }
+            }
+            (Kind::In(two), Into::Conjuncts) if let Kind::Var(var) = two[0].kind => {
+                let set = self.machine.eval(&two[1]).ok();
+                self.machine.error = None;
+                match set {
+                    Some(set) => self.member(code, (NodeId::from(var), &mut vec![]), set, around),
+                    None => self.leave(code, around),
+                }
+            }
             _ => self.leave(code, around),
+        }
+    }
+
+    fn for_all(
+        &mut self,
+        bounds: &'i [crate::code::Bound<'i>],
+        sets: &[Vec<Value<'i>>],
+        body: &'i Code<'i>,
+        around: &Around<'i>,
+    ) {
+        let (Some((bound, bounds)), Some((set, sets))) = (bounds.split_first(), sets.split_first()) else {
+            return util::deep(|| self.plain(body, Into::Conjuncts, around));
+        };
+        for &item in set {
+            if self.machine.bind(&bound.pattern, item, bound.set.at).is_err() {
+                self.machine.error = None;
+                return;
+            }
+            self.for_all(bounds, sets, body, around);
+        }
+    }
+
+    /// `x \in [S -> T]` is `x[s] \in T` for all `s`, where `x` is split by `S`: tables are asked only about such states.
+    fn member(
+        &mut self,
+        code: &'i Code<'i>,
+        (node, keys): (NodeId, &mut Vec<Value<'i>>),
+        set: Value<'i>,
+        around: &Around<'i>,
+    ) {
+        let sets: Vec<(Value<'i>, Value<'i>)> = match set {
+            Value::Symbolic(Symbolic::Functions(from, to)) => {
+                let from = value::enumerate(*from, self.machine.constants).ok();
+                from.map_or(vec![], |it| it.items.iter().map(|&key| (key, *to)).collect())
+            }
+            Value::Symbolic(Symbolic::Records(names, sets)) => {
+                let names = names.iter().map(|&it| Value::Str(it));
+                names.zip(sets.iter().copied()).collect()
+            }
+            _ => vec![],
+        };
+        let children: Option<Vec<NodeId>> = sets.iter().map(|it| self.layout.child(node, it.0)).collect();
+        match children {
+            Some(children) if self.layout.n_children(node) == children.len() && !children.is_empty() => {
+                for (child, (key, to)) in children.into_iter().zip(sets) {
+                    keys.push(key);
+                    self.member(code, (child, keys), to, around);
+                    keys.pop();
+                }
+            }
+            _ => {
+                let part = match &code.kind {
+                    Kind::In(two) if !keys.is_empty() => part_of(&two[0], keys),
+                    _ => None,
+                };
+                let at = code.at;
+                let made = part.map(|part| {
+                    let set = Code {
+                        kind: Kind::Const(set),
+                        at,
+                    };
+                    let kind = Kind::In(Box::new([part, set]));
+                    &*self.machine.constants.alloc(Code { kind, at })
+                });
+                self.leave(made.unwrap_or(code), around);
+            }
         }
     }
 
@@ -236,7 +326,7 @@ impl<'i> Walk<'_, 'i> {
     fn exists(
         &mut self,
         bounds: &'i [crate::code::Bound<'i>],
-        sets: &[Vec<value::Value<'i>>],
+        sets: &[Vec<Value<'i>>],
         body: &'i Code<'i>,
         around: &Around<'i>,
     ) {
@@ -287,13 +377,13 @@ impl<'i> Walk<'_, 'i> {
     }
 
     /// The elements of a set that does not depend on the state.
-    fn constant(&mut self, set: &'i Code<'i>) -> Option<Vec<value::Value<'i>>> {
+    fn constant(&mut self, set: &'i Code<'i>) -> Option<Vec<Value<'i>>> {
         let elements = self.elements(set);
         self.machine.error = None;
         elements
     }
 
-    fn elements(&mut self, set: &'i Code<'i>) -> Option<Vec<value::Value<'i>>> {
+    fn elements(&mut self, set: &'i Code<'i>) -> Option<Vec<Value<'i>>> {
         let machine = &mut *self.machine;
         let value = machine.eval(set).ok()?;
         let mut items = machine.elements(value, set.at).ok()?;
@@ -306,4 +396,24 @@ impl<'i> Walk<'_, 'i> {
         }
         Some(all)
     }
+}
+
+/// A variable, applied to some arguments.
+fn part_of<'i>(var: &Code<'i>, keys: &[Value<'i>]) -> Option<Code<'i>> {
+    let Kind::Var(it) = var.kind else { return None };
+    let at = var.at;
+    let part = Code {
+        kind: Kind::Var(it),
+        at,
+    };
+    Some(keys.iter().fold(part, |part, &key| Code {
+        kind: Kind::Apply(Box::new([
+            part,
+            Code {
+                kind: Kind::Const(key),
+                at,
+            },
+        ])),
+        at,
+    }))
 }

@@ -22,17 +22,19 @@ mod worker;
 
 use value::{Arena, Interner, Slot, Trouble};
 
-use crate::code::VarId;
+use std::sync::Arc;
+
+use crate::layout::Layout;
 use change::{ChangeId, Changes};
 use dispatch::Dispatch;
 use path::{PathId, Paths};
 use tree::{LeafId, Trees};
 
-/// What a step does to a variable; those that are not mentioned stay.
+/// What a step does to a slot; those that are not mentioned stay.
 #[derive(Clone, Copy, Debug)]
 pub enum Write {
     Be(Slot),
-    /// The answer to it is in this column of the variable's rows.
+    /// The answer to it is in this column of the rows of the slot's values.
     Change(ChangeId, u32),
 }
 
@@ -40,7 +42,7 @@ pub enum Write {
 #[derive(Clone, Debug)]
 pub struct Successor {
     pub action: u32,
-    pub writes: Box<[(VarId, Write)]>,
+    pub writes: Box<[(u32, Write)]>,
 }
 
 /// What a tree is about, and so what its leaves are.
@@ -61,6 +63,8 @@ pub struct Tables<'i> {
     pub paths: Paths<'i>,
     pub changes: Changes,
     pub dispatch: Dispatch,
+    /// The same for tests of states.
+    pub tests: Dispatch,
     /// By [`Sort`].
     trees: [Trees; 4],
     leaves: Vec<Box<[Successor]>>,
@@ -68,27 +72,44 @@ pub struct Tables<'i> {
 
 /// The leaf of an evaluation without a successor: most of them.
 const NO_SUCCESSOR: LeafId = 0;
+/// The same, of one that [ends at once](dispatch): as the first group can tell, or the second.
+const ENDS_AT_ONCE: LeafId = 1;
+/// Above these are leaves with successors.
+const N_ENDS: u32 = 3;
+/// The leaf of a test that fails, of one that holds, and of one that holds at once, as the first group can tell or the second.
+const FALSE: LeafId = 0;
+const TRUE: LeafId = 1;
+const TRUE_AT_ONCE: LeafId = 2;
 
 /// How many formulas of each sort there are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sizes {
-    pub variables: usize,
     pub definitions: usize,
     pub actions: usize,
     pub tests: usize,
+    /// Those among them that every new state is put to: the first ones.
+    pub own_tests: usize,
     pub steps: usize,
     pub functions: usize,
 }
 
 impl<'i> Tables<'i> {
-    pub fn new(sizes: Sizes, interned: &'i Arena) -> Tables<'i> {
+    pub fn new(sizes: Sizes, layout: Arc<Layout<'i>>, interned: &'i Arena) -> Tables<'i> {
         Tables {
-            paths: Paths::new(sizes.variables, sizes.definitions, interned),
+            paths: Paths::new(layout, sizes.definitions, interned),
             changes: Changes::default(),
             dispatch: Dispatch::new(sizes.actions),
+            tests: Dispatch::new(sizes.own_tests),
             trees: [sizes.actions, sizes.tests, sizes.steps, sizes.functions].map(Trees::new),
-            leaves: vec![Box::default()],
+            leaves: vec![Box::default(); N_ENDS as usize],
         }
+    }
+
+    /// Looks at a state that is to be tested.
+    pub fn enter_tests(&mut self, state: &[Slot], interner: &Interner<'i>) {
+        let Tables { paths, tests, .. } = self;
+        paths.enter(state);
+        tests.enter(|path| paths.look(path, interner));
     }
 
     /// Looks at a state whose successors are wanted.
@@ -98,12 +119,35 @@ impl<'i> Tables<'i> {
         dispatch.enter(|path| paths.look(path, interner));
     }
 
-    /// Adds what an action instance read and what came of it.
-    pub fn add_action(&mut self, n: usize, reads: &[(PathId, Slot)], leaf: LeafId) {
-        if let (&[only], NO_SUCCESSOR) = (reads, leaf) {
-            self.dispatch.ends_at_once(n, only);
-        }
-        self.trees(Sort::Action).add(n, reads, leaf);
+    /// Adds what a formula read and what came of it.
+    pub fn add(&mut self, sort: Sort, n: usize, reads: &[(PathId, Slot)], mut leaf: LeafId) {
+        let Tables {
+            paths,
+            dispatch,
+            tests,
+            trees,
+            ..
+        } = self;
+        let names = || reads.iter().map(|it| paths.root(it.0));
+        let at_once = match (sort, leaf) {
+            (Sort::Action, NO_SUCCESSOR) => dispatch.ends_at_once(n, names()).map(|it| ENDS_AT_ONCE + it),
+            (Sort::Test, TRUE) => tests.ends_at_once(n, names()).map(|it| TRUE_AT_ONCE + it),
+            _ => None,
+        };
+        leaf = at_once.unwrap_or(leaf);
+        trees[sort as usize].add(n, reads, leaf);
+    }
+
+    /// Notes that a formula ends at once in the present state, as one of its groups can tell.
+    pub fn learn(&mut self, sort: Sort, n: usize, which: u32, interner: &Interner<'i>) {
+        let Tables {
+            paths,
+            dispatch,
+            tests,
+            ..
+        } = self;
+        let of = if sort == Sort::Action { dispatch } else { tests };
+        of.learn(n, which, |path| paths.look(path, interner));
     }
 
     pub fn trees(&mut self, sort: Sort) -> &mut Trees {
@@ -154,12 +198,12 @@ impl<'i> Tables<'i> {
         let successor = &leaves[leaf as usize][n];
         into.clear();
         into.extend_from_slice(state);
-        for &(var, write) in &successor.writes {
-            let slot = &mut into[var as usize];
+        for &(at, write) in &successor.writes {
+            let slot = &mut into[at as usize];
             *slot = match write {
                 Write::Be(slot) => slot,
                 Write::Change(change, column) => {
-                    let row = paths.row_of(var);
+                    let row = paths.row_of(at);
                     match paths.rows.get(row, column) {
                         Some(made) => made,
                         None => {
@@ -181,6 +225,7 @@ impl<'i> Tables<'i> {
         self.paths.memory()
             + self.changes.memory()
             + self.dispatch.memory()
+            + self.tests.memory()
             + self.trees.iter().map(Trees::memory).sum::<usize>()
             + self.leaves.len() * LEAF
     }

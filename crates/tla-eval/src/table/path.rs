@@ -1,19 +1,27 @@
 //! Paths: which part of a state was looked at.
 //!
-//! A path begins at a variable, or at a definition without parameters, and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
+//! A path begins at a [slot](crate::layout) of the state, or at a definition without parameters, and goes on by keys, `x`, `x[p]`, `x[p].bal`, or ends with a question, `m \in x[p]`, or with a
 //! sieve, `{m \in x[p] : m.type = "ack"}`, where the test depends on nothing but the element. All
 //! paths that were ever looked at form one tree, so a part is found by one step from the part around it, and what was
 //! found in a value of a variable is [remembered](super::rows) with that value.
+
+use std::sync::Arc;
 
 use super::tree::Trees;
 use util::FxHashMap;
 use value::{Arena, Interner, Key, Slot, Value};
 
-use super::rows::{NO_ROW, Row, Rows};
+use super::rows::{Class, NO_ROW, Row, Rows};
 use crate::code::{ProcId, VarId};
+use crate::layout::{Layout, NodeId};
 
-/// The first paths are the names: variables, then definitions. Then come the names of the next state.
+/// The first paths are the names: slots, then definitions. Then come the names of the next state. Far above are those that
+/// lead to several slots at once.
 pub type PathId = u32;
+
+/// What makes a path of the number of a part that is split, and which of the two states it is in.
+const SPLIT: PathId = 1 << 31;
+const SPLIT_NEXT: PathId = 1 << 30;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
@@ -51,17 +59,25 @@ struct Part<'i> {
 /// What it takes to look a part up.
 #[derive(Clone, Copy, Debug)]
 struct Address {
-    /// The variable that it begins at, and which of the two states.
+    /// The name that it begins at, and in which of the two states.
     root: u32,
-    /// Where it is in the rows of the variable's values.
+    /// Where it is in the rows of the name's values.
     column: u32,
 }
 
+/// No column: the whole value.
+const WHOLE: u32 = u32::MAX;
+
 /// All paths, and what the present state has there.
 pub struct Paths<'i> {
-    n_variables: usize,
-    /// Of each state: variables and definitions.
+    layout: Arc<Layout<'i>>,
+    n_slots: usize,
+    /// Of each state: slots and definitions.
     n_names: usize,
+    /// By name.
+    classes: Vec<Class>,
+    /// By class, the question that it goes on from, and how.
+    columns: FxHashMap<(Class, u32, Step), u32>,
     parts: Vec<Part<'i>>,
     addresses: Vec<Address>,
     ids: FxHashMap<(PathId, Step), PathId>,
@@ -77,25 +93,32 @@ pub struct Paths<'i> {
 }
 
 impl<'i> Paths<'i> {
-    pub fn new(n_variables: usize, n_definitions: usize, interned: &'i Arena) -> Paths<'i> {
-        let n_names = n_variables + n_definitions;
+    pub fn new(layout: Arc<Layout<'i>>, n_definitions: usize, interned: &'i Arena) -> Paths<'i> {
+        let n_slots = layout.n_slots();
+        let n_names = n_slots + n_definitions;
+        let n_classes = layout.n_classes() + n_definitions;
+        let mut classes = layout.classes();
+        classes.extend((layout.n_classes()..n_classes).map(|it| it as Class));
         let n_roots = 2 * n_names;
         let root = Part {
             around: 0,
             step: Step::At(0),
             key: Key::new(Value::FALSE),
         };
-        let address = |root: u32| Address { root, column: 0 };
+        let address = |root: u32| Address { root, column: WHOLE };
         Paths {
-            n_variables,
+            layout,
+            n_slots,
             n_names,
+            classes,
+            columns: FxHashMap::default(),
             parts: vec![root; n_roots],
             addresses: (0..n_roots as u32).map(address).collect(),
             ids: FxHashMap::default(),
             slots: vec![0; n_roots],
             row_at: vec![NO_ROW; n_roots],
             definitions: (0..n_definitions).map(|_| Trees::new(1)).collect(),
-            rows: Rows::new(n_names),
+            rows: Rows::new(n_classes),
             sieve_ids: FxHashMap::default(),
             sieves: vec![],
             interned,
@@ -117,49 +140,116 @@ impl<'i> Paths<'i> {
     }
 
     fn enter_at(&mut self, first: usize, state: &[Slot]) {
-        for (var, &slot) in state.iter().enumerate() {
-            let root = first + var;
-            if self.slots[root] != slot || self.row_at[root] == NO_ROW {
-                self.slots[root] = slot;
-                self.row_at[root] = self.rows.row(var as VarId, slot);
+        let Paths {
+            slots,
+            row_at,
+            rows,
+            classes,
+            ..
+        } = self;
+        let (slots, row_at) = (&mut slots[first..], &mut row_at[first..]);
+        for (((&slot, known), row), &class) in state.iter().zip(slots).zip(row_at).zip(&*classes) {
+            if *known != slot {
+                *known = slot;
+                *row = rows.row(class, slot);
             }
         }
-        self.slots[first + self.n_variables..first + self.n_names].fill(UNKNOWN);
+        self.slots[first + self.n_slots..first + self.n_names].fill(UNKNOWN);
     }
 
     /// Finds the rows of the present values again.
     fn find_rows(&mut self) {
         for root in 0..self.slots.len() {
-            let var = (root % self.n_names) as VarId;
-            self.row_at[root] = self.rows.row(var, self.slots[root]);
+            let class = self.classes[root % self.n_names];
+            self.row_at[root] = self.rows.row(class, self.slots[root]);
         }
     }
 
-    /// A new question about a variable.
-    pub fn add_column(&mut self, var: VarId) -> u32 {
-        let (column, is_moved) = self.rows.add_column(var);
+    /// The name that a path begins at.
+    pub fn root(&self, path: PathId) -> PathId {
+        self.addresses[path as usize].root
+    }
+
+    /// The class of a name.
+    pub fn class(&self, root: u32) -> Class {
+        self.classes[root as usize % self.n_names]
+    }
+
+    /// A new question about the values of a class.
+    pub fn add_column(&mut self, class: Class) -> u32 {
+        let (column, is_moved) = self.rows.add_column(class);
         if is_moved {
             self.find_rows();
         }
         column
     }
 
-    /// The row of a variable's present value.
+    /// The row of a slot's present value.
     #[inline]
-    pub fn row_of(&self, var: VarId) -> Row {
-        self.row_at[var as usize]
+    pub fn row_of(&self, slot: u32) -> Row {
+        self.row_at[slot as usize]
     }
 
-    /// A variable of the next state.
-    pub fn next_root(&self, var: usize) -> PathId {
-        (self.n_names + var) as PathId
+    pub fn layout(&self) -> &Arc<Layout<'i>> {
+        &self.layout
+    }
+
+    /// A variable of this state or of the next one.
+    pub fn variable(&self, var: VarId, next: bool) -> PathId {
+        self.part(NodeId::from(var), next)
+    }
+
+    fn part(&self, node: NodeId, next: bool) -> PathId {
+        match self.layout.slot(node) {
+            Some(slot) if next => self.n_names as PathId + slot,
+            Some(slot) => slot,
+            None if next => SPLIT | SPLIT_NEXT | node,
+            None => SPLIT | node,
+        }
+    }
+
+    /// The part that a path leads to when that has several slots, and whether it is in the next state.
+    #[inline]
+    fn split(path: PathId) -> Option<(NodeId, bool)> {
+        (path & SPLIT != 0).then_some((path & !(SPLIT | SPLIT_NEXT), path & SPLIT_NEXT != 0))
+    }
+
+    /// The paths that one of them stands for: itself, or those of all slots.
+    pub fn slots_of(&self, path: PathId) -> impl Iterator<Item = PathId> + use<'i> {
+        let layout = self.layout.clone();
+        let (n, first) = match Paths::split(path) {
+            None => (1, path),
+            Some((node, next)) => (
+                layout.slots(node).len(),
+                if next { self.n_names as PathId } else { 0 },
+            ),
+        };
+        (0..n).map(move |i| match Paths::split(path) {
+            None => path,
+            Some((node, _)) => first + layout.slots(node)[i],
+        })
+    }
+
+    /// Goes on to an element of something that is split; nothing when it has no such element.
+    pub fn element(&self, around: PathId, key: Value<'_>) -> Option<PathId> {
+        let (node, next) = Paths::split(around)?;
+        Some(self.part(self.layout.child(node, key)?, next))
+    }
+
+    /// Whether a path leads to several slots.
+    pub fn is_split(path: PathId) -> bool {
+        Paths::split(path).is_some()
+    }
+
+    pub fn n_slots(&self) -> usize {
+        self.n_slots
     }
 
     /// A definition in this state or the next one; nothing when it is new most of the time.
     pub fn definition_root(&self, definition: u16, next: bool) -> Option<PathId> {
         let first = if next { self.n_names } else { 0 };
         let is_on = self.definitions.get(definition as usize)?.is_on(0);
-        is_on.then_some((first + self.n_variables + definition as usize) as PathId)
+        is_on.then_some((first + self.n_slots + definition as usize) as PathId)
     }
 
     /// Notes the value of a definition, and what of the state it comes from. False when it comes from elsewhere too.
@@ -180,7 +270,7 @@ impl<'i> Paths<'i> {
             let path = if is_next { self.twin(path, interner) } else { path };
             here.push((path, value));
         }
-        let definition = root as usize % self.n_names - self.n_variables;
+        let definition = root as usize % self.n_names - self.n_slots;
         self.definitions[definition].add(0, &here, slot);
         self.set_root(root as usize, slot);
         true
@@ -188,14 +278,14 @@ impl<'i> Paths<'i> {
 
     fn set_root(&mut self, root: usize, slot: Slot) {
         self.slots[root] = slot;
-        self.row_at[root] = self.rows.row((root % self.n_names) as VarId, slot);
+        self.row_at[root] = self.rows.row(self.class(root as u32), slot);
     }
 
     /// The value of a definition, by what it reads.
     #[cold]
     fn derive(&mut self, root: usize, interner: &Interner<'i>) -> Option<Slot> {
         let first = root / self.n_names * self.n_names;
-        let definition = root - first - self.n_variables;
+        let definition = root - first - self.n_slots;
         // A definition does not depend on itself, so nobody asks for its tree meanwhile.
         let mut tree = std::mem::take(&mut self.definitions[definition]);
         let found = tree.find(0, |path| self.look_from(path, first, interner));
@@ -222,14 +312,15 @@ impl<'i> Paths<'i> {
             Step::At(slot) | Step::Has(slot) => interner.value(slot),
             Step::Where(_) => Value::FALSE,
         };
-        let root = self.addresses[around as usize].root;
+        let Address { root, column: outer } = self.addresses[around as usize];
         // A part of the next state has the column of the same part of this one.
-        let column = match (root as usize) < self.n_names {
-            true => self.add_column(root as VarId),
-            false => {
-                let around = self.twin(around, interner);
-                let twin = self.extend(around, step, interner);
-                self.addresses[twin as usize].column
+        let question = (self.class(root), outer, step);
+        let column = match self.columns.get(&question) {
+            Some(&column) => column,
+            None => {
+                let column = self.add_column(question.0);
+                self.columns.insert(question, column);
+                column
             }
         };
         let key = Key::new(key);

@@ -7,12 +7,13 @@
 use tla_sema::ir::ExprId;
 use value::{Arena, Interner, Slot, Value};
 
-use super::change::{Change, ChangeId, To};
-use super::path::{PathId, Step};
+use super::change::{Change, ChangeId, Changes, To};
+use super::path::{PathId, Paths, Step};
 use super::{Successor, Tables, Write};
 use crate::action::Flow;
 use crate::code::{Code, Kind, ProcId, Test, Update, VarId};
 use crate::error::Fault;
+use crate::layout::NodeId;
 use crate::machine::{Cell, Machine, Res};
 
 /// How a variable got its next value.
@@ -22,7 +23,15 @@ pub(crate) enum How {
     #[default]
     Made,
     Kept,
-    Changed(Vec<ChangeId>),
+    /// In these slots, one after the other.
+    Changed(Vec<(u32, Made)>),
+}
+
+/// What became of a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Made {
+    Be(Slot),
+    Change(ChangeId),
 }
 
 /// A kind of change, what it is made with, and what comes out.
@@ -62,17 +71,19 @@ impl<'t, 'i> Recording<'t, 'i> {
         }
     }
 
-    /// Whether every variable was read as a whole.
+    /// Whether every slot was read.
     pub fn is_whole(&self) -> bool {
-        (0..self.how.len() as PathId).all(|var| self.reads.iter().any(|&(path, _)| path == var))
+        let n_slots = self.tables.paths.n_slots();
+        let slots = self.reads.iter().filter(|it| (it.0 as usize) < n_slots);
+        slots.count() == n_slots
     }
 
     /// The part that a primed name depends on, if any.
     fn next_path(&self, var: VarId) -> Option<PathId> {
         match self.how[var as usize] {
-            _ if self.pair => Some(self.tables.paths.next_root(var as usize)),
+            _ if self.pair => Some(self.tables.paths.variable(var, true)),
             How::Made => None,
-            How::Kept | How::Changed(_) => Some(PathId::from(var)),
+            How::Kept | How::Changed(_) => Some(self.tables.paths.variable(var, false)),
         }
     }
 
@@ -86,6 +97,17 @@ impl<'t, 'i> Recording<'t, 'i> {
     }
 
     fn read(&mut self, path: PathId) {
+        match Paths::is_split(path) {
+            true => self
+                .tables
+                .paths
+                .slots_of(path)
+                .for_each(|it| self.read_value(it)),
+            false => self.read_value(path),
+        }
+    }
+
+    fn read_value(&mut self, path: PathId) {
         if self.reads.iter().any(|&(it, _)| it == path) {
             return;
         }
@@ -96,6 +118,9 @@ impl<'t, 'i> Recording<'t, 'i> {
     }
 
     fn extend(&mut self, path: PathId, key: Value<'_>, step: fn(Slot) -> Step) -> Option<PathId> {
+        if Paths::is_split(path) {
+            return self.tables.paths.element(path, key);
+        }
         let slot = self.interner.intern(key, self.interned).ok()?;
         Some(self.tables.paths.extend(path, step(slot), self.interner))
     }
@@ -112,12 +137,20 @@ impl<'t, 'i> Recording<'t, 'i> {
             let var = var as VarId;
             match how {
                 How::Kept => {}
-                How::Made => writes.push((var, Write::Be(slots[var as usize]))),
+                How::Made => {
+                    let written = self.tables.paths.layout().slots(NodeId::from(var)).iter();
+                    writes.extend(written.map(|&it| (it, Write::Be(slots[it as usize]))));
+                }
                 How::Changed(made) => {
                     let Tables { paths, changes, .. } = &mut *self.tables;
-                    let change = changes.together(made);
-                    let column = changes.column(var, change, paths);
-                    writes.push((var, Write::Change(change, column)));
+                    for (i, &(slot, _)) in made.iter().enumerate() {
+                        if made[..i].iter().any(|it| it.0 == slot) {
+                            continue;
+                        }
+                        let of_slot = made[i..].iter().filter(|it| it.0 == slot).map(|it| it.1);
+                        let of_slot: Vec<Made> = of_slot.collect();
+                        writes.push((slot, write(slot, &of_slot, paths, changes)));
+                    }
                 }
             }
         }
@@ -126,6 +159,23 @@ impl<'t, 'i> Recording<'t, 'i> {
             writes: writes.into(),
         });
     }
+}
+
+/// What is made of a slot in several steps.
+fn write(slot: u32, made: &[Made], paths: &mut Paths<'_>, changes: &mut Changes) -> Write {
+    if let [.., Made::Be(value)] = made {
+        return Write::Be(*value);
+    }
+    let mut id = |it: &Made| match *it {
+        Made::Be(slot) => changes.id(Change {
+            keys: [].into(),
+            to: To::Be(slot),
+        }),
+        Made::Change(id) => id,
+    };
+    let ids: Vec<ChangeId> = made.iter().map(&mut id).collect();
+    let change = changes.together(&ids);
+    Write::Change(change, changes.column(slot, change, paths))
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -190,7 +240,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Says that a variable is read as a whole.
     pub(crate) fn track_variable(&mut self, var: VarId) {
         if let Some(recording) = &mut self.recording {
-            recording.read(PathId::from(var));
+            let path = recording.tables.paths.variable(var, false);
+            recording.read(path);
         }
     }
 
@@ -301,7 +352,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match &code.kind {
             Kind::Var(var) if !self.primed => {
                 let value = self.current[*var as usize];
-                Ok((value, Some(PathId::from(*var))))
+                let path = self.recording.as_ref();
+                Ok((value, path.map(|it| it.tables.paths.variable(*var, false))))
             }
             Kind::Var(var) | Kind::NextVar(var) => {
                 let value = self.next[*var as usize].ok_or(Fault::Unassigned(*var))?;
@@ -363,10 +415,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 _ => {
                     let old = self.current[var as usize];
-                    if let Some((to, made, value)) = self.change_of(code, &is_var, old)? {
+                    if let Some((slot, _)) = self.slot_at(var, &[])
+                        && let Some((to, made, value)) = self.change_of(code, &is_var, old)?
+                    {
                         let recording = self.recording.as_mut();
                         if let Some(id) = recording.and_then(|it| it.change([].into(), to, made)) {
-                            return Ok((value, How::Changed(vec![id])));
+                            return Ok((value, How::Changed(vec![(slot, Made::Change(id))])));
                         }
                     }
                 }
@@ -417,7 +471,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Result<Option<(Value<'t>, How)>, Fault> {
         let mut value = self.current[var as usize];
         let mut changes = vec![];
-        for (n, update) in updates.iter().enumerate() {
+        let mut earlier: Vec<Vec<Value<'t>>> = vec![];
+        for update in updates {
             let mut keys = vec![];
             for key in &update.path {
                 keys.push(self.eval(key)?);
@@ -432,8 +487,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let index = self.base + update.at as usize;
             self.stack[index] = Cell::Value(old);
             let is_at = |it: &Code<'_>| matches!(it.kind, Kind::Local(place) if place.up == 0 && place.slot == update.at);
+            let slot = self.slot_at(var, &keys);
             let changed = match update.n_at {
-                1 => self.change_of(&update.value, &is_at, old)?,
+                1 if slot.is_some() => self.change_of(&update.value, &is_at, old)?,
                 _ => None,
             };
             let changed = match changed {
@@ -441,30 +497,78 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 None => {
                     if update.n_at > 0 {
                         // What an earlier part of the same EXCEPT has made is not a part of the state.
-                        self.read_part(var, if n == 0 { &keys } else { &[] });
+                        let is_made = earlier.iter().any(|it| may_overlap(it, &keys));
+                        self.read_part(var, if is_made { &[] } else { &keys });
                     }
                     let new = self.eval(&update.value)?;
                     (To::Be as fn(Slot) -> To, new, new)
                 }
             };
             let (to, with, new) = changed;
-            let Some(id) = self.note_change(&keys, to, with) else {
-                return Ok(None);
+            let noted = match slot {
+                Some((slot, depth)) => {
+                    let made = self.note_change(&keys[depth..], to, with);
+                    made.map(|it| changes.push((slot, it)))
+                }
+                None => self.note_part(var, &keys, new, updates.len() > 1, &mut changes),
             };
-            changes.push(id);
+            if noted.is_none() {
+                return Ok(None);
+            }
             match put(value, &keys, new, self.arena) {
                 Some(it) => value = it,
                 None => return Ok(None),
             }
+            earlier.push(keys);
         }
         Ok(Some((value, How::Changed(changes))))
+    }
+
+    /// The slot that a part of a variable is in, and how many of the arguments lead to it; nothing when it has several.
+    fn slot_at(&self, var: VarId, keys: &[Value<'t>]) -> Option<(u32, usize)> {
+        let layout = self.recording.as_ref()?.tables.paths.layout();
+        let mut node = NodeId::from(var);
+        for depth in 0..=keys.len() {
+            if let Some(slot) = layout.slot(node) {
+                return Some((slot, depth));
+            }
+            node = layout.child(node, *keys.get(depth)?)?;
+        }
+        None
+    }
+
+    /// Notes a new value for a part that has several slots.
+    fn note_part(
+        &mut self,
+        var: VarId,
+        keys: &[Value<'t>],
+        new: Value<'t>,
+        goes_on: bool,
+        changes: &mut Vec<(u32, Made)>,
+    ) -> Option<()> {
+        let recording = self.recording.as_mut()?;
+        let layout = recording.tables.paths.layout();
+        let mut node = NodeId::from(var);
+        for &key in keys {
+            node = layout.child(node, key)?;
+        }
+        let mut slots = vec![0; layout.n_slots()];
+        let (interner, interned) = (recording.interner, recording.interned);
+        layout.encode(node, new, interner, interned, &mut slots).ok()?;
+        // What does not fit cannot be changed further in some part.
+        if goes_on && !layout.fits(&slots) {
+            return None;
+        }
+        let made = layout.slots(node).iter();
+        changes.extend(made.map(|&it| (it, Made::Be(slots[it as usize]))));
+        Some(())
     }
 
     fn read_part(&mut self, var: VarId, keys: &[Value<'t>]) {
         let Some(recording) = &mut self.recording else {
             return;
         };
-        let mut path = PathId::from(var);
+        let mut path = recording.tables.paths.variable(var, false);
         for &key in keys {
             match recording.extend(path, key, Step::At) {
                 Some(longer) => path = longer,
@@ -474,14 +578,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         recording.read(path);
     }
 
-    fn note_change(&mut self, keys: &[Value<'t>], to: fn(Slot) -> To, with: Value<'t>) -> Option<ChangeId> {
+    fn note_change(&mut self, keys: &[Value<'t>], to: fn(Slot) -> To, with: Value<'t>) -> Option<Made> {
         let recording = self.recording.as_mut()?;
         let (interner, interned) = (recording.interner, recording.interned);
+        if keys.is_empty()
+            && let To::Be(slot) = to(interner.intern(with, interned).ok()?)
+        {
+            return Some(Made::Be(slot));
+        }
         let keys: Option<Vec<Slot>> = keys
             .iter()
             .map(|&it| interner.intern(it, interned).ok())
             .collect();
-        recording.change(keys?.into(), to, with)
+        recording.change(keys?.into(), to, with).map(Made::Change)
     }
 
     /// Notes how the next value of a variable came about, while `run` goes on with it.
@@ -498,6 +607,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
         }
     }
+}
+
+/// Whether one of two parts may be in the other.
+fn may_overlap(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+    a.iter().zip(b).all(|(&a, &b)| value::equal(a, b).unwrap_or(true))
 }
 
 fn put<'t>(function: Value<'t>, keys: &[Value<'t>], new: Value<'t>, arena: &'t Arena) -> Option<Value<'t>> {

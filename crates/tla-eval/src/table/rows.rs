@@ -1,14 +1,15 @@
-//! What is known of the values of variables: a row for each value, a column for each question.
+//! What is known of the values in the slots of states: a row for each value, a column for each question.
 //!
-//! A state is new, but the values of its variables are mostly not: a million states of a protocol are made of some
-//! thousand values of each variable. So what a part of a value is, and what a change makes of it, is looked up by the
+//! A state is new, but the values in its slots are mostly not: a million states of a protocol are made of some
+//! thousand values of each. What is known of a value is known wherever it stands, so slots of one class share their rows. So what a part of a value is, and what a change makes of it, is looked up by the
 //! value: its row is found once for each state, and then every answer is one load. (Answers kept by state, or in one hash table
 //! by value and question, took half more time on protocols: they miss the cache for each question.)
 
 use util::FxHashMap;
 use value::Slot;
 
-use crate::code::VarId;
+/// Slots whose values are asked the same questions.
+pub type Class = u16;
 
 /// Where a value's row begins.
 pub type Row = u32;
@@ -20,10 +21,12 @@ pub const NO_ROW: Row = 0;
 const UNKNOWN: Slot = 0;
 
 pub struct Rows {
-    /// By the number of a value, whose it is and its row: the variable plus one, and [`ROW_BITS`] bits.
+    /// By the number of a value, whose it is and its row: the class plus one, and [`ROW_BITS`] bits.
     places: Vec<u32>,
-    /// Rows of values that another variable had before.
-    shared: FxHashMap<(VarId, Slot), Row>,
+    /// The same for small sets of numbers, by their bits.
+    places_of_sets: Vec<u32>,
+    /// Rows of values that another class had before.
+    shared: FxHashMap<(Class, Slot), Row>,
     tables: Vec<Table>,
     /// Rows, one after the other. The first is that of values without one.
     cells: Vec<Slot>,
@@ -36,27 +39,30 @@ struct Table {
     stride: usize,
 }
 
-const ROW_BITS: u32 = 26;
-/// Variables after these have no rows.
-const VARIABLES_MAX: usize = (1 << (32 - ROW_BITS)) - 1;
+const ROW_BITS: u32 = 24;
+/// Classes after these have no rows.
+const CLASSES_MAX: usize = (1 << (32 - ROW_BITS)) - 1;
 /// Numbers of values that are indices of the interner.
 const INDEX_MAX: Slot = 1 << 30;
+/// Bits of small sets that have rows.
+const SETS_MAX: u32 = 1 << 16;
 /// Answers of a worker; when there are more it begins anew.
 const CELLS_MAX: usize = 4 << 20;
 
 impl Rows {
-    pub fn new(n_variables: usize) -> Rows {
+    pub fn new(n_classes: usize) -> Rows {
         Rows {
             places: vec![],
+            places_of_sets: vec![],
             shared: FxHashMap::default(),
-            tables: vec![Table::default(); n_variables],
+            tables: vec![Table::default(); n_classes],
             cells: vec![],
         }
     }
 
-    /// A new question about a variable. True when rows are gone that were there before.
-    pub fn add_column(&mut self, var: VarId) -> (u32, bool) {
-        let table = &mut self.tables[var as usize];
+    /// A new question about the values of a class. True when rows are gone that were there before.
+    pub fn add_column(&mut self, class: Class) -> (u32, bool) {
+        let table = &mut self.tables[class as usize];
         let column = table.n_columns;
         table.n_columns += 1;
         let is_moved = table.n_columns > table.stride;
@@ -70,19 +76,27 @@ impl Rows {
 
     /// The row of a value, a new one if need be.
     #[inline]
-    pub fn row(&mut self, var: VarId, slot: Slot) -> Row {
-        match self.places.get(slot as usize) {
-            Some(&place) if place >> ROW_BITS == u32::from(var) + 1 => place & ((1 << ROW_BITS) - 1),
-            _ => self.other_row(var, slot),
+    pub fn row(&mut self, class: Class, slot: Slot) -> Row {
+        let place = match value::small_set(slot) {
+            None => self.places.get(slot as usize),
+            Some(bits) => self.places_of_sets.get(bits as usize),
+        };
+        match place {
+            Some(&place) if place >> ROW_BITS == u32::from(class) + 1 => place & ((1 << ROW_BITS) - 1),
+            _ => self.other_row(class, slot),
         }
     }
 
-    fn other_row(&mut self, var: VarId, slot: Slot) -> Row {
-        let Table { n_columns, stride } = self.tables[var as usize];
-        if slot >= INDEX_MAX || n_columns == 0 || var as usize >= VARIABLES_MAX {
+    fn other_row(&mut self, class: Class, slot: Slot) -> Row {
+        let Table { n_columns, stride } = self.tables[class as usize];
+        let is_indexed = match value::small_set(slot) {
+            None => slot < INDEX_MAX,
+            Some(bits) => bits < SETS_MAX,
+        };
+        if !is_indexed || n_columns == 0 || class as usize >= CLASSES_MAX {
             return NO_ROW;
         }
-        if let Some(&row) = self.shared.get(&(var, slot)) {
+        if let Some(&row) = self.shared.get(&(class, slot)) {
             return row;
         }
         let row = self.cells.len();
@@ -91,15 +105,18 @@ impl Rows {
         }
         self.cells.resize(row + stride, UNKNOWN);
         let row = row as Row;
-        let index = slot as usize;
-        if index >= self.places.len() {
+        let (places, index) = match value::small_set(slot) {
+            None => (&mut self.places, slot as usize),
+            Some(bits) => (&mut self.places_of_sets, bits as usize),
+        };
+        if index >= places.len() {
             // Numbers are given out one after the other.
-            self.places.resize(index + index / 4 + 64, 0);
+            places.resize(index + index / 4 + 64, 0);
         }
-        match self.places[index] {
-            0 => self.places[index] = (u32::from(var) + 1) << ROW_BITS | row,
+        match places[index] {
+            0 => places[index] = (u32::from(class) + 1) << ROW_BITS | row,
             _ => {
-                self.shared.insert((var, slot), row);
+                self.shared.insert((class, slot), row);
             }
         }
         row
@@ -126,6 +143,7 @@ impl Rows {
     /// Forgets all rows, not the columns.
     pub fn clear(&mut self) {
         self.places.fill(0);
+        self.places_of_sets.fill(0);
         self.shared.clear();
         let longest = self.tables.iter().map(|it| it.stride).max().unwrap_or(0);
         self.cells.clear();
@@ -133,7 +151,11 @@ impl Rows {
     }
 
     pub fn memory(&self) -> usize {
-        (self.cells.capacity() + self.places.capacity() + self.shared.capacity() * 4) * size_of::<u32>()
+        (self.cells.capacity()
+            + self.places.capacity()
+            + self.places_of_sets.capacity()
+            + self.shared.capacity() * 4)
+            * size_of::<u32>()
     }
 }
 

@@ -7,20 +7,20 @@
 use value::Slot;
 
 use super::instance::Instance;
-use crate::code::{ProcId, VarId};
+use crate::code::ProcId;
 
 /// A mark on steps whose action consists of parts of the next-state relation.
 #[derive(Debug)]
 pub(crate) struct Link {
     /// By the number of the part, whether it belongs to the action.
     belongs: Vec<bool>,
-    /// At least one of these changes.
-    pub subscript: Vec<VarId>,
+    /// At least one of these slots changes.
+    subscript: Vec<u32>,
 }
 
 impl Link {
     /// Nothing when the action is not the sum of parts of the relation.
-    pub fn new(action: &[Instance<'_>], relation: &[Instance<'_>], subscript: Vec<VarId>) -> Option<Link> {
+    pub fn new(action: &[Instance<'_>], relation: &[Instance<'_>], subscript: Vec<u32>) -> Option<Link> {
         let mut belongs = vec![false; relation.len()];
         for part in action {
             let at = relation.iter().position(|it| it.is_same(part))?;

@@ -9,14 +9,14 @@ use value::Slot;
 use super::instance::Instance;
 use super::record::Recording;
 use super::tree::LeafId;
-use super::{NO_SUCCESSOR, Sort, Successor, Tables};
+use super::{ENDS_AT_ONCE, FALSE, N_ENDS, NO_SUCCESSOR, Sort, Successor, TRUE, TRUE_AT_ONCE, Tables};
 use crate::action::Flow;
 use crate::code::ProcId;
 use crate::error::Fault;
 use crate::kept::Cache;
 use crate::machine::Machine;
 use crate::marks::{Evaluated, MarkTests, Marks};
-use crate::model::{Buffers, StepCheck, Subscript, TlaModel, Worker, fault};
+use crate::model::{Buffers, StepCheck, StepMark, Subscript, Test, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::successors`], one action instance after the other.
@@ -44,6 +44,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             tables: Some(tables),
             machine: None,
             gathers: None,
+            is_odd: false,
         };
         let flow = expansion.run(sink);
         let Expansion { tables, machine, .. } = expansion;
@@ -81,7 +82,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             return None;
         }
         let mut tables = self.tables.take()?;
-        tables.paths.enter(state);
+        tables.enter_tests(state, &model.interner);
         let mut expansion = Expansion {
             model,
             state,
@@ -94,9 +95,12 @@ impl<'m, 'i> Worker<'m, 'i> {
             tables: Some(tables),
             machine: None,
             gathers: None,
+            is_odd: false,
         };
         let mut inspection = Some(Inspection::FINE);
-        for (n, test) in model.tests.iter().enumerate() {
+        let mut from = 0;
+        while let Some((n, test)) = expansion.next_test(from) {
+            from = n + 1;
             let Ok(holds) = expansion.test(Sort::Test, n, &test.conjunct) else {
                 inspection = None;
                 break;
@@ -138,6 +142,8 @@ struct Expansion<'e, 'i> {
     machine: Option<Machine<'e, 'i>>,
     /// Successors of this part of the relation are gathered, not passed on.
     gathers: Option<usize>,
+    /// The state in `buffers.slots` does not fit the layout: the step to it is no matter for tables.
+    is_odd: bool,
 }
 
 impl<'e, 'i> Expansion<'e, 'i> {
@@ -148,9 +154,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let model = self.model;
         let space = std::mem::take(&mut self.buffers.space);
         let mut machine = Machine::reuse(model.program, self.scratch, self.interned, model.effects, space);
-        machine
-            .current
-            .extend(self.state.iter().map(|&it| model.interner.value(it)));
+        model.set_current(&mut machine, self.state);
         machine.level = self.depth;
         machine.keeping = model.keeping(self.cache, self.interned);
         machine.memo_on = true;
@@ -160,7 +164,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Emits all successors, with the marks that are wanted.
     fn run(&mut self, sink: &mut dyn Sink) -> Flow {
         let (model, state) = (self.model, self.state);
-        if sink.wants_marks() && model.links.iter().any(Option::is_some) {
+        if sink.wants_marks() && model.has_links {
             return self.run_gathered(sink);
         }
         if sink.wants_marks() {
@@ -223,11 +227,17 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.tables.as_ref()?.dispatch.next(from)
     }
 
+    /// The next test that is worth asking.
+    fn next_test(&self, from: usize) -> Option<(usize, &'e Test<'i>)> {
+        let n = self.tables.as_ref()?.tests.next(from)?;
+        Some((n, self.model.tests.get(n)?))
+    }
+
     /// Emits the successors by one instance.
     fn instance(&mut self, n: usize, sink: &mut dyn Sink) -> Flow {
         let mut emitted = 0;
         if let Some(leaf) = self.find(Sort::Action, n)
-            && let Some(flow) = self.emit_leaf(leaf, &mut emitted, sink)
+            && let Some(flow) = self.emit_leaf(n, leaf, &mut emitted, sink)
         {
             return flow;
         }
@@ -235,13 +245,20 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 
     /// Emits what a leaf says; nothing when that is not possible here, and the evaluator will tell why.
-    fn emit_leaf(&mut self, leaf: u32, emitted: &mut usize, sink: &mut dyn Sink) -> Option<Flow> {
+    fn emit_leaf(&mut self, n: usize, leaf: u32, emitted: &mut usize, sink: &mut dyn Sink) -> Option<Flow> {
         if leaf == NO_SUCCESSOR {
             return Some(Ok(false));
         }
         let model = self.model;
-        let n = self.tables.as_ref()?.n_successors(leaf);
-        for k in 0..n {
+        if leaf < N_ENDS {
+            let which = leaf - ENDS_AT_ONCE;
+            self.tables
+                .as_mut()?
+                .learn(Sort::Action, n, which, &model.interner);
+            return Some(Ok(false));
+        }
+        let n_successors = self.tables.as_ref()?.n_successors(leaf);
+        for k in 0..n_successors {
             let place = (&model.interner, self.interned, self.scratch);
             let tables = self.tables.as_mut()?;
             let made = tables.successor((leaf, k), self.state, place, &mut self.buffers.slots);
@@ -265,10 +282,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let search = |machine: &mut Machine<'e, 'i>| {
             machine.instance_successors(&model.instances[n], &mut |machine, action| {
                 let at = pending.len();
-                for i in 0..machine.next.len() {
-                    let value = machine.next[i].ok_or(Fault::Error)?;
-                    pending.push(model.interner.intern(value, interned).map_err(|_| Fault::Error)?);
-                }
+                model.encode_next(machine, interned, action, &mut pending)?;
                 actions.push(action);
                 if let Some(recording) = &mut machine.recording {
                     recording.found(action, &pending[at..]);
@@ -309,6 +323,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if (!model.step_tests.is_empty() || sink.wants_marks())
             && let Some(tables) = &mut self.tables
         {
+            self.is_odd = !model.layout.fits(&self.buffers.slots);
             tables.paths.enter_next(&self.buffers.slots);
         }
         for test in model.step_tests.iter().filter(|it| it.property.is_none()) {
@@ -349,11 +364,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// A machine with both states of the step to `buffers.slots`.
     fn machine_of_step(&mut self) -> Machine<'e, 'i> {
-        let interner = &self.model.interner;
         let mut machine = self.take_machine();
-        machine.next.clear();
-        let next = self.buffers.slots.iter().map(|&it| Some(interner.value(it)));
-        machine.next.extend(next);
+        self.model.set_next(&mut machine, &self.buffers.slots);
         machine
     }
 
@@ -375,7 +387,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     fn is_kept(&mut self, subscript: &Subscript<'i>) -> Flow {
         match subscript {
             Subscript::None => Ok(false),
-            Subscript::Variables(vars) => Ok(vars
+            Subscript::Slots(slots) => Ok(slots
                 .iter()
                 .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize])),
             Subscript::Functions(first, functions) => {
@@ -396,7 +408,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     fn value(&mut self, n: usize, function: &Instance<'i>, next: bool) -> Result<Slot, Fault> {
         let model = self.model;
         let known = match (&mut self.tables, next) {
-            (Some(tables), true) => tables.find_next(n, &model.interner),
+            (Some(tables), true) if !self.is_odd => tables.find_next(n, &model.interner),
             (_, true) => None,
             (_, false) => self.find(Sort::Function, n),
         };
@@ -422,10 +434,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if next {
             if let Some(machine) = &mut self.machine {
                 machine.memo_on = true;
-                machine.current.clear();
-                machine
-                    .current
-                    .extend(self.state.iter().map(|&it| model.interner.value(it)));
+                model.set_current(machine, self.state);
             }
             self.enter(self.state);
         }
@@ -442,7 +451,12 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Whether a formula about the state, or about the step to `buffers.slots`, holds.
     fn test(&mut self, sort: Sort, n: usize, part: &Instance<'i>) -> Flow {
         if let Some(leaf) = self.find(sort, n) {
-            return Ok(leaf == 1);
+            if leaf >= TRUE_AT_ONCE
+                && let Some(tables) = &mut self.tables
+            {
+                tables.learn(sort, n, leaf - TRUE_AT_ONCE, &self.model.interner);
+            }
+            return Ok(leaf != FALSE);
         }
         let machine = match sort {
             Sort::Step => self.machine_of_step(),
@@ -452,7 +466,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             machine,
             (sort, n),
             |machine| machine.test_part(part),
-            |_, _, holds| u32::from(holds),
+            |_, _, holds| if holds { TRUE } else { FALSE },
         )
     }
 
@@ -466,6 +480,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// What a table knows of a formula.
     fn find(&mut self, sort: Sort, n: usize) -> Option<LeafId> {
+        if self.is_odd && matches!(sort, Sort::Step | Sort::Function) {
+            return None;
+        }
         self.tables.as_mut()?.find(sort, n, &self.model.interner)
     }
 
@@ -477,8 +494,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
         run: impl FnOnce(&mut Machine<'e, 'i>) -> Result<T, Fault>,
         leaf: impl FnOnce(&mut Tables<'i>, &[Successor], T) -> LeafId,
     ) -> Result<T, Fault> {
-        if let Some(tables) = self.tables.take_if(|it| it.trees(sort).is_on(n)) {
-            let (interner, n_variables) = (&self.model.interner, self.state.len());
+        let is_odd = self.is_odd && matches!(sort, Sort::Step | Sort::Function);
+        if let Some(tables) = self.tables.take_if(|it| !is_odd && it.trees(sort).is_on(n)) {
+            let (interner, n_variables) = (&self.model.interner, self.model.n_variables());
             let recording = Recording::new(tables, interner, self.interned, n_variables, sort == Sort::Step);
             machine.recording = Some(Box::new(recording));
             machine.tracking = true;
@@ -494,10 +512,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 Ok(_) if whole => tables.trees(sort).add_whole(n),
                 Ok(result) => {
                     let leaf = leaf(&mut tables, &recording.successors, result);
-                    match sort {
-                        Sort::Action => tables.add_action(n, &recording.reads, leaf),
-                        _ => tables.trees(sort).add(n, &recording.reads, leaf),
-                    }
+                    tables.add(sort, n, &recording.reads, leaf);
                 }
                 Err(_) => {}
             }
@@ -514,7 +529,7 @@ impl MarkTests for Expansion<'_, '_> {
         let mark = &model.liveness.state_marks[n];
         if mark.abstraction.is_empty()
             && let Some(step) = mark.enables
-            && let Some(link) = &model.links[step as usize]
+            && let StepMark::Link(link) = &model.step_marks[step as usize]
         {
             return Ok(self.buffers.steps.enables(link, self.state));
         }
@@ -534,11 +549,10 @@ impl MarkTests for Expansion<'_, '_> {
 
     fn step_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
-        if let Some(link) = &model.links[n] {
-            return Ok(self.buffers.steps.belongs(link, self.state));
-        }
-        let Some((first, parts)) = &model.step_parts[n] else {
-            return Ok(true);
+        let (first, parts) = match &model.step_marks[n] {
+            StepMark::Always => return Ok(true),
+            StepMark::Link(link) => return Ok(self.buffers.steps.belongs(link, self.state)),
+            StepMark::Parts(first, parts) => (first, parts),
         };
         for (i, part) in parts.iter().enumerate() {
             if !self.test(Sort::Step, first + i, part)? {

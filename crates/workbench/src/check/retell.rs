@@ -35,7 +35,8 @@ impl Checker<'_, '_> {
                 self.model.parameters(self.spec(), pair, step.action, i as u32)
             });
             told.actions.push(self.action_value(step, &parameters));
-            let values = self.model.decode(&step.state);
+            let arena = value::Arena::new();
+            let values = self.model.decode(&step.state, &arena);
             let owned = names.iter().map(|it| it.as_str()).zip(values.iter().map(owned));
             told.states.push(Owned::record(owned.clone()));
             let rules = before.map_or(vec![], |before| {

@@ -51,6 +51,7 @@ pub(super) fn play<R>(
     };
     let mut model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     model.use_tables = false;
+    model.use_slots = false;
     if let Err(why) = assumptions(&file, &mut model) {
         let mut wrong = vec![why];
         file.point_at_options(&mut wrong);
@@ -206,7 +207,8 @@ impl TlaGame<'_, '_> {
             text: it.text,
             value: it.value,
         });
-        let values = self.model.decode(&it.state);
+        let arena = Arena::new();
+        let values = self.model.decode(&it.state, &arena);
         let names = self.model.program.variables.iter();
         FoundStep {
             stepped: Stepped {

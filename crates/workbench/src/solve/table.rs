@@ -120,7 +120,8 @@ pub(super) fn write(
                 .memory_of(node)
                 .map(|it| Cell::Text(graph.weights().state_text(it))),
         );
-        let values = checker.model.decode(graph.states.get(state));
+        let arena = value::Arena::new();
+        let values = checker.model.decode(graph.states.get(state), &arena);
         cells.extend(values.iter().map(|it| Cell::Text(it.to_string())));
         flow = rows.row(&cells);
         histogram.rows += 1;

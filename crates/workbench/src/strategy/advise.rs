@@ -76,7 +76,8 @@ pub fn advise(
         let mut index = FxHashMap::default();
         let mut states = Vec::with_capacity(n_positions as usize);
         for position in 0..n_positions {
-            let values = model.decode(solved.game.states.get(position));
+            let arena = value::Arena::new();
+            let values = model.decode(solved.game.states.get(position), &arena);
             let texts: Vec<String> = values.iter().map(|it| it.to_string()).collect();
             index.insert(texts.join("\n"), position);
             let owned = |it: &value::Value<'_>| {

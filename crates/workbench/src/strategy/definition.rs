@@ -11,7 +11,8 @@ pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
     let name = free_name(solved.checker.spec(), &solved.player_name(player));
     let variables: Vec<&str> = model.program.variables.iter().map(|it| it.as_str()).collect();
     let tuple = |at: u32| {
-        let values = model.decode(solved.game.states.get(at));
+        let arena = value::Arena::new();
+        let values = model.decode(solved.game.states.get(at), &arena);
         let values: Vec<String> = values.iter().map(|it| it.to_string()).collect();
         format!("<<{}>>", values.join(", "))
     };

@@ -204,7 +204,8 @@ impl Solved<'_, '_, '_, '_> {
                 best.map_or(Cell::Empty, number),
             ];
             let texts = |at: u32| {
-                let values = self.checker.model.decode(self.game.states.get(at));
+                let arena = value::Arena::new();
+                let values = self.checker.model.decode(self.game.states.get(at), &arena);
                 values
                     .into_iter()
                     .map(|it| Cell::Text(it.to_string()))

@@ -1,0 +1,370 @@
+//! The layout of a state: which slot of the vector holds which part of which variable.
+//!
+//! A variable that is a function with one domain in all states, such as `pc`, is not one number but one for each
+//! element, and so on inside: a step that changes `pc[p]` changes one slot, a guard that reads it reads one, and the whole
+//! function is never interned. States then are long vectors of few different numbers, which is what the store of the search
+//! compresses best.
+//!
+//! Which variables are split is [found](find) before the search, from some states. A value that does not fit later is put
+//! into a [box](value::Interner::boxed) in the first slot of its part, with fillers in the others. A value that fits is
+//! never boxed, so states are equal exactly when their vectors are.
+
+pub(crate) mod find;
+
+use value::{Arena, FILLER, Interner, Mixer, Set, Slot, Text, Trouble, Value, is_box};
+
+use crate::code::VarId;
+
+/// A variable, or a part of one that is split or has a slot. The first ones are the variables.
+pub type NodeId = u32;
+
+pub struct Layout<'i> {
+    n_variables: usize,
+    n_slots: usize,
+    nodes: Vec<Node<'i>>,
+    n_classes: usize,
+}
+
+pub(crate) struct Node<'i> {
+    kind: Kind<'i>,
+    children: Vec<NodeId>,
+    /// How far it is from the variable: the mark of its boxes, because parts within each other begin with the same slot.
+    level: u32,
+    /// In the order of the elements.
+    slots: Vec<u32>,
+    /// For one with a slot: parts of the same kind in the same variable, such as all `pc[p]`, are one class.
+    class: u16,
+}
+
+/// What the values of a part have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind<'i> {
+    /// Nothing: it is one slot.
+    Leaf,
+    Tuple(usize),
+    Record(&'i [Text]),
+    Function(&'i Set<'i>),
+}
+
+impl<'i> Kind<'i> {
+    /// The parts of a value of this kind; nothing for other values.
+    #[inline]
+    fn parts<'v>(self, value: Value<'v>) -> Option<&'v [Value<'v>]> {
+        match (self, value) {
+            (Kind::Tuple(n), Value::Tuple(it)) if it.items.len() == n => Some(it.items),
+            (Kind::Record(names), Value::Record(it))
+                if std::ptr::eq(names, it.names) || names == it.names =>
+            {
+                Some(it.values)
+            }
+            (Kind::Function(domain), Value::Fun(it)) => is_same(domain, it.domain).then_some(it.values),
+            _ => None,
+        }
+    }
+
+    /// The other way round.
+    fn value<'t>(self, parts: &'t [Value<'t>], arena: &'t Arena) -> Value<'t>
+    where
+        'i: 't,
+    {
+        match self {
+            Kind::Leaf => Value::FALSE,
+            Kind::Tuple(_) => Value::tuple_in(parts, arena),
+            Kind::Record(names) => Value::record_in(names, parts, arena),
+            Kind::Function(domain) => Value::function(domain, parts, arena),
+        }
+    }
+
+    /// Which element an argument stands for.
+    fn index(self, key: Value<'_>) -> Option<usize> {
+        match (self, key) {
+            (Kind::Tuple(n), Value::Int(i)) => (1..=n as i64).contains(&i).then(|| i as usize - 1),
+            (Kind::Record(names), Value::Str(name)) => names.iter().position(|&it| it == name),
+            (Kind::Function(domain), _) => {
+                let is_key = |&it: &Value<'_>| value::equal(it, key).unwrap_or(false);
+                domain.items.iter().position(is_key)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_same(a: &Set<'_>, b: &Set<'_>) -> bool {
+    std::ptr::addr_eq(a, b)
+        || a.items.len() == b.items.len()
+            && a.items
+                .iter()
+                .zip(b.items)
+                .all(|(&a, &b)| value::equal(a, b).unwrap_or(false))
+}
+
+impl<'i> Layout<'i> {
+    /// One slot for each variable.
+    pub fn whole(n_variables: usize) -> Layout<'i> {
+        Layout::new(vec![find::Shape::LEAF; n_variables])
+    }
+
+    pub(crate) fn new(shapes: Vec<find::Shape<'i>>) -> Layout<'i> {
+        let mut layout = Layout {
+            n_variables: shapes.len(),
+            n_slots: 0,
+            nodes: vec![],
+            n_classes: 0,
+        };
+        let leaf = |level| Node {
+            kind: Kind::Leaf,
+            children: vec![],
+            level,
+            slots: vec![],
+            class: 0,
+        };
+        layout.nodes.extend(shapes.iter().map(|_| leaf(0)));
+        for (var, shape) in shapes.iter().enumerate() {
+            layout.add(var as NodeId, shape, 0, &mut vec![], &mut vec![]);
+        }
+        layout.interleave();
+        layout
+    }
+
+    /// Puts what belongs to one element together: `pc[1]`, `number[1]`, then `pc[2]`, `number[2]`. A step of a process then
+    /// changes neighbours, and the parts of a state that the store shares are what processes have in common.
+    fn interleave(&mut self) {
+        let mut order: Vec<(usize, usize, usize, u32)> = vec![];
+        for var in 0..self.n_variables {
+            let node = &self.nodes[var];
+            let is_alike = |other: &Node<'i>| match (node.kind, other.kind) {
+                (Kind::Tuple(a), Kind::Tuple(b)) => a == b,
+                (Kind::Function(a), Kind::Function(b)) => is_same(a, b),
+                _ => false,
+            };
+            let first = self.nodes[..var].iter().position(is_alike).unwrap_or(var);
+            match node.children.is_empty() {
+                true => order.push((first, 0, var, node.slots[0])),
+                false => {
+                    for (i, &child) in node.children.iter().enumerate() {
+                        let slots = self.nodes[child as usize].slots.iter();
+                        order.extend(slots.map(|&it| (first, i, var, it)));
+                    }
+                }
+            }
+        }
+        order.sort_unstable();
+        let mut place = vec![0; self.n_slots];
+        for (new, it) in order.iter().enumerate() {
+            place[it.3 as usize] = new as u32;
+        }
+        for node in &mut self.nodes {
+            node.slots.iter_mut().for_each(|it| *it = place[*it as usize]);
+        }
+    }
+
+    /// Gives slots to a part. Elements at the same place of their functions' fields are of one class: `classes` are those of
+    /// this variable, by the way to them without the arguments of functions.
+    fn add(
+        &mut self,
+        node: NodeId,
+        shape: &find::Shape<'i>,
+        level: u32,
+        way: &mut Vec<usize>,
+        classes: &mut Vec<(Vec<usize>, u16)>,
+    ) {
+        let first = self.n_slots as u32;
+        if let Kind::Leaf = shape.kind {
+            self.n_slots += 1;
+            let known = classes.iter().find(|it| it.0 == *way).map(|it| it.1);
+            let class = known.unwrap_or_else(|| {
+                self.n_classes += 1;
+                classes.push((way.clone(), self.n_classes as u16 - 1));
+                self.n_classes as u16 - 1
+            });
+            self.nodes[node as usize].class = class;
+        }
+        let mut children = vec![];
+        for (i, inner) in shape.children.iter().enumerate() {
+            let child = self.nodes.len() as NodeId;
+            self.nodes.push(Node {
+                kind: Kind::Leaf,
+                children: vec![],
+                level: level + 1,
+                slots: vec![],
+                class: 0,
+            });
+            children.push(child);
+            way.push(if matches!(shape.kind, Kind::Record(_)) {
+                i
+            } else {
+                0
+            });
+            self.add(child, inner, level + 1, way, classes);
+            way.pop();
+        }
+        let it = &mut self.nodes[node as usize];
+        (it.kind, it.children) = (shape.kind, children);
+        it.slots = (first..self.n_slots as u32).collect();
+    }
+
+    pub fn n_slots(&self) -> usize {
+        self.n_slots
+    }
+
+    pub fn n_variables(&self) -> usize {
+        self.n_variables
+    }
+
+    /// How many kinds of slots there are.
+    pub fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+
+    /// For each slot its class.
+    pub fn classes(&self) -> Vec<u16> {
+        let mut classes = vec![0; self.n_slots];
+        for node in self.nodes.iter().filter(|it| matches!(it.kind, Kind::Leaf)) {
+            classes[node.slots[0] as usize] = node.class;
+        }
+        classes
+    }
+
+    /// The slots of a part.
+    pub fn slots(&self, node: NodeId) -> &[u32] {
+        &self.nodes[node as usize].slots
+    }
+
+    /// The slots of several variables.
+    pub fn slots_of(&self, vars: &[VarId]) -> Vec<u32> {
+        let slots = vars.iter().flat_map(|&it| self.slots(NodeId::from(it)));
+        slots.copied().collect()
+    }
+
+    /// The one slot of a part that is not split.
+    pub fn slot(&self, node: NodeId) -> Option<u32> {
+        let node = &self.nodes[node as usize];
+        matches!(node.kind, Kind::Leaf).then(|| node.slots[0])
+    }
+
+    /// The part that an argument leads to, where the value fits.
+    pub fn child(&self, node: NodeId, key: Value<'_>) -> Option<NodeId> {
+        let node = &self.nodes[node as usize];
+        Some(node.children[node.kind.index(key)?])
+    }
+
+    /// How many elements a part has that is split.
+    pub(crate) fn n_children(&self, node: NodeId) -> usize {
+        self.nodes[node as usize].children.len()
+    }
+
+    /// Whether every value fits where it is.
+    pub fn fits(&self, state: &[Slot]) -> bool {
+        self.n_slots == self.n_variables || !state.iter().any(|&it| is_box(it))
+    }
+
+    /// Writes a variable's value into its slots.
+    pub fn encode(
+        &self,
+        node: NodeId,
+        value: Value<'_>,
+        interner: &Interner<'i>,
+        arena: &'i Arena,
+        state: &mut [Slot],
+    ) -> Result<(), Trouble> {
+        let Node {
+            kind,
+            children,
+            level,
+            slots,
+            ..
+        } = &self.nodes[node as usize];
+        if let Kind::Leaf = kind {
+            state[slots[0] as usize] = interner.intern(value, arena)?;
+            return Ok(());
+        }
+        match kind.parts(value) {
+            Some(parts) => {
+                for (&child, &part) in children.iter().zip(parts) {
+                    self.encode(child, part, interner, arena, state)?;
+                }
+            }
+            None => {
+                for &slot in &slots[1..] {
+                    state[slot as usize] = FILLER;
+                }
+                state[slots[0] as usize] = interner.boxed(value, *level, arena)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a part; what is split is made in `arena`.
+    pub fn decode<'t>(
+        &self,
+        node: NodeId,
+        state: &[Slot],
+        interner: &Interner<'i>,
+        arena: &'t Arena,
+    ) -> Value<'t>
+    where
+        'i: 't,
+    {
+        let Node {
+            kind,
+            children,
+            level,
+            slots,
+            ..
+        } = &self.nodes[node as usize];
+        let first = state[slots[0] as usize];
+        match kind {
+            Kind::Leaf => interner.value(first),
+            _ => {
+                if let Some((value, mark)) = interner.unboxed(first)
+                    && mark == *level
+                {
+                    return value;
+                }
+                let parts = children.iter();
+                let parts = parts.map(|&it| self.decode(it, state, interner, arena));
+                kind.value(arena.alloc_slice_fill_iter(parts), arena)
+            }
+        }
+    }
+
+    /// The values of all variables.
+    pub fn values<'t>(
+        &self,
+        state: &[Slot],
+        interner: &Interner<'i>,
+        arena: &'t Arena,
+    ) -> impl Iterator<Item = Value<'t>>
+    where
+        'i: 't,
+    {
+        (0..self.n_variables as NodeId).map(move |var| self.decode(var, state, interner, arena))
+    }
+
+    /// A hash of what a state is, whatever the numbers of its values.
+    pub fn hash(&self, state: &[Slot], interner: &Interner<'i>) -> u64 {
+        let mut mixer = Mixer::new(state.len() as u64);
+        for &slot in state {
+            mixer.add(match slot >= FILLER {
+                true => interner.value(slot).hash64().rotate_left(32),
+                false => interner.value(slot).hash64(),
+            });
+        }
+        mixer.finish()
+    }
+
+    /// What states of two runs must have in common.
+    pub fn fingerprint(&self) -> u64 {
+        let mut mixer = Mixer::new(self.nodes.len() as u64);
+        for node in &self.nodes {
+            mixer.add(node.slots.len() as u64);
+            match node.kind {
+                Kind::Leaf => mixer.add(0),
+                Kind::Tuple(n) => mixer.add(n as u64),
+                Kind::Record(names) => names.iter().for_each(|it| mixer.add(it.hash64())),
+                Kind::Function(domain) => domain.items.iter().for_each(|it| mixer.add(it.hash64())),
+            }
+        }
+        mixer.finish()
+    }
+}

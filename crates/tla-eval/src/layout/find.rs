@@ -1,0 +1,263 @@
+//! Finding a layout: what the values of each variable have in common, in some states.
+//!
+//! The states are the first ones breadth-first, and those of some walks into the depth. Which ones depends on the
+//! specification alone: every process of a search, and one that goes on with it, finds the same layout. The work is
+//! bounded, and nothing that goes wrong here matters: the search will come to it.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use util::FxHashSet;
+use value::{Arena, Interner, Slot, Value};
+
+use super::{Kind, Layout};
+use crate::code::ProcId;
+use crate::effects::{Effects, Quiet, Registers};
+use crate::error::Fault;
+use crate::machine::Machine;
+use crate::model::TlaModel;
+
+/// What the values of a part had in common so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape<'i> {
+    pub kind: Kind<'i>,
+    pub children: Vec<Shape<'i>>,
+}
+
+/// Initial states, states that are expanded breadth-first, walks and their lengths.
+const INITIAL: usize = 32;
+const FIRST: usize = 100;
+const WALKS: usize = 8;
+const WALK: usize = 32;
+/// Successors of a state that are looked at.
+const SUCCESSORS: usize = 64;
+/// How often the evaluator looks up from its work before it is stopped.
+const LOOKS: u32 = 24;
+
+/// Slots of a variable, and of a state. What has more is less split.
+const VARIABLE_MAX: usize = 64;
+const STATE_MAX: usize = 256;
+
+impl<'i> Shape<'i> {
+    pub const LEAF: Shape<'static> = Shape {
+        kind: Kind::Leaf,
+        children: vec![],
+    };
+
+    pub fn of(value: Value<'i>) -> Shape<'i> {
+        let (kind, parts) = match value {
+            Value::Tuple(it) if !it.items.is_empty() => (Kind::Tuple(it.items.len()), it.items),
+            Value::Record(it) => (Kind::Record(it.names), it.values),
+            Value::Fun(it) => (Kind::Function(it.domain), it.values),
+            _ => return Shape::LEAF,
+        };
+        if parts.len() > VARIABLE_MAX {
+            return Shape::LEAF;
+        }
+        Shape {
+            kind,
+            children: parts.iter().map(|&it| Shape::of(it)).collect(),
+        }
+    }
+
+    /// What is left when another value is to fit too.
+    pub fn meet(&mut self, value: Value<'i>) {
+        if let Kind::Leaf = self.kind {
+            return;
+        }
+        match self.kind.parts(value) {
+            Some(parts) => {
+                for (child, &part) in self.children.iter_mut().zip(parts) {
+                    child.meet(part);
+                }
+            }
+            None => *self = Shape::LEAF,
+        }
+    }
+
+    fn n_slots(&self) -> usize {
+        match self.kind {
+            Kind::Leaf => 1,
+            _ => self.children.iter().map(Shape::n_slots).sum(),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        let deepest = self.children.iter().map(Shape::depth).max();
+        deepest.map_or(0, |it| it + 1)
+    }
+
+    /// Splits nothing below this depth.
+    fn cut(&mut self, depth: usize) {
+        match depth {
+            0 => *self = Shape::LEAF,
+            _ => self.children.iter_mut().for_each(|it| it.cut(depth - 1)),
+        }
+    }
+}
+
+/// Splits less until there are not too many slots.
+pub(super) fn limit(shapes: &mut [Shape<'_>]) {
+    for shape in &mut *shapes {
+        while shape.n_slots() > VARIABLE_MAX {
+            let depth = shape.depth();
+            shape.cut(depth - 1);
+        }
+    }
+    while shapes.iter().map(Shape::n_slots).sum::<usize>() > STATE_MAX {
+        let largest = shapes.iter_mut().max_by_key(|it| it.n_slots());
+        match largest.filter(|it| it.n_slots() > 1) {
+            Some(it) => it.cut(it.depth() - 1),
+            // So many variables.
+            None => break,
+        }
+    }
+}
+
+/// The layout for the states of a model.
+pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
+    let rehearsal = Rehearsal {
+        quiet: Quiet::new(model.effects),
+        looks: AtomicU32::new(0),
+    };
+    let mut sample = Sample {
+        model,
+        interned: model.arena(),
+        scratch: Arena::new(),
+        rehearsal: &rehearsal,
+        work: 0,
+        found: vec![],
+    };
+    let mut shapes = sample.shapes();
+    limit(&mut shapes);
+    Layout::new(shapes)
+}
+
+struct Sample<'s, 'i> {
+    model: &'s TlaModel<'i>,
+    interned: &'i Arena,
+    scratch: Arena,
+    rehearsal: &'s Rehearsal<'s>,
+    /// So far, for all machines.
+    work: u32,
+    /// The states that were found last, as numbers of whole values.
+    found: Vec<Vec<Slot>>,
+}
+
+impl<'i> Sample<'_, 'i> {
+    fn shapes(&mut self) -> Vec<Shape<'i>> {
+        self.search(None);
+        let mut states = std::mem::take(&mut self.found);
+        let Some(first) = states.first() else {
+            return vec![Shape::LEAF; self.model.n_variables()];
+        };
+        let interner = &self.model.interner;
+        let mut shapes: Vec<Shape<'i>> = first.iter().map(|&it| Shape::of(interner.value(it))).collect();
+        let mut known: FxHashSet<Vec<Slot>> = FxHashSet::default();
+        states.retain(|it| known.insert(it.clone()));
+        states.iter().for_each(|it| meet(&mut shapes, it, interner));
+        let n_initial = states.len();
+        let mut next = 0;
+        while next < states.len().min(FIRST) && !self.rehearsal.is_over() {
+            self.search(Some(&states[next]));
+            next += 1;
+            for state in self.found.drain(..) {
+                if known.insert(state.clone()) {
+                    meet(&mut shapes, &state, interner);
+                    states.push(state);
+                }
+            }
+        }
+        if next == states.len() {
+            // All there are.
+            return shapes;
+        }
+        let mut chance: u64 = 0;
+        for walk in 0..WALKS {
+            let mut state = states[walk % n_initial].clone();
+            for _ in 0..WALK {
+                if self.rehearsal.is_over() {
+                    return shapes;
+                }
+                self.search(Some(&state));
+                if self.found.is_empty() {
+                    break;
+                }
+                chance = value::mix(chance, 0x2545_F491_4F6C_DD1D);
+                self.found.iter().for_each(|it| meet(&mut shapes, it, interner));
+                let n = self.found.len() as u64;
+                state = self.found.swap_remove((chance % n) as usize);
+            }
+        }
+        shapes
+    }
+
+    /// Finds the successors of a state, or the initial states.
+    fn search(&mut self, state: Option<&[Slot]>) {
+        self.scratch.reset();
+        self.found.clear();
+        let (model, interned) = (self.model, self.interned);
+        let mut machine = Machine::new(model.program, &self.scratch, interned, self.rehearsal);
+        machine.work = self.work;
+        let (interner, found) = (&model.interner, &mut self.found);
+        let max = if state.is_some() { SUCCESSORS } else { INITIAL };
+        let mut note = |machine: &mut Machine<'_, 'i>, _: ProcId| {
+            let next = machine.next.iter();
+            let slots = next.map(|it| interner.intern((*it)?, interned).ok());
+            found.push(slots.collect::<Option<Vec<Slot>>>().ok_or(Fault::Error)?);
+            Ok(found.len() == max)
+        };
+        // What goes wrong here goes wrong in the search again.
+        let _ = match (state, model.next) {
+            (None, _) => machine.initial(model.init, model.n_variables(), &mut note),
+            (Some(state), Some(next)) => {
+                machine.current.extend(state.iter().map(|&it| interner.value(it)));
+                machine.level = 1;
+                machine.successors(next, &mut note)
+            }
+            _ => Ok(false),
+        };
+        self.work = machine.work;
+    }
+}
+
+fn meet<'i>(shapes: &mut [Shape<'i>], state: &[Slot], interner: &Interner<'i>) {
+    for (shape, &slot) in shapes.iter_mut().zip(state) {
+        shape.meet(interner.value(slot));
+    }
+}
+
+/// Nothing that is evaluated here has an effect, and it ends soon.
+struct Rehearsal<'a> {
+    quiet: Quiet<'a>,
+    looks: AtomicU32,
+}
+
+impl Rehearsal<'_> {
+    fn is_over(&self) -> bool {
+        self.looks.load(Relaxed) > LOOKS
+    }
+}
+
+impl Effects for Rehearsal<'_> {
+    fn print(&self, _: &str) {}
+
+    fn registers(&self) -> &Registers {
+        self.quiet.registers()
+    }
+
+    fn random(&self) -> u64 {
+        self.quiet.random()
+    }
+
+    fn now(&self) -> i64 {
+        0
+    }
+
+    fn statistic(&self, name: &str) -> Option<value::Owned> {
+        self.quiet.statistic(name)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.looks.fetch_add(1, Relaxed) >= LOOKS || self.quiet.interrupted()
+    }
+}
