@@ -1,4 +1,5 @@
-//! With and without tables, and with one worker or two: the same verdict, counts, steps by action, and trace.
+//! With and without tables, with and without slots, and with one worker or two: the same verdict, counts, steps by action, and
+//! trace.
 
 use std::path::Path;
 use std::process::Command;
@@ -31,9 +32,15 @@ fn answer(arguments: &[&str], more: &[&str]) -> Value {
 
 #[track_caller]
 fn same(arguments: &[&str], verdict: &str) {
-    let plain = answer(arguments, &["--no-tables", "--workers", "1"]);
+    let plain = answer(arguments, &["--no-tables", "--no-slots", "--workers", "1"]);
     assert_eq!(plain[0], verdict, "{arguments:?}");
-    assert_eq!(answer(arguments, &["--workers", "1"]), plain, "{arguments:?}");
+    for more in [
+        &["--workers", "1"][..],
+        &["--workers", "1", "--no-slots"],
+        &["--workers", "1", "--no-tables"],
+    ] {
+        assert_eq!(answer(arguments, more), plain, "{arguments:?}, {more:?}");
+    }
     assert_eq!(
         answer(arguments, &["--workers", "2"]),
         plain,
@@ -74,6 +81,21 @@ fn every_way_to_depend_on_a_part() {
     same(&[&reads[..], &["--invariant", "Small"]].concat(), "unknown");
     let never = "\\A w \\in Who : Len(line[w]) < 1";
     same(&[&reads[..], &["--invariant", never]].concat(), "violated");
+}
+
+/// The domain of a function changes long after the layout of states was found.
+#[test]
+fn values_that_stop_fitting() {
+    for late in ["Late=0", "Late=3", "Late=150"] {
+        let late = ["crates/cli/tests/Late.tla", "--constant", late, "--no-deadlock"];
+        let with = |more: &[&'static str]| [&late[..], more].concat();
+        same(&with(&["--spec", "Spec", "--invariant", "TypeOK"]), "holds");
+        same(&with(&["--spec", "Spec", "--invariant", "Small"]), "violated");
+        same(&with(&["--spec", "Spec", "--invariant", "Whole"]), "violated");
+        same(&with(&["--spec", "Spec", "--property", "Kept"]), "violated");
+        same(&with(&["--spec", "Fair", "--property", "Ends"]), "holds");
+        same(&with(&["--spec", "Fair", "--property", "Comes"]), "violated");
+    }
 }
 
 #[test]

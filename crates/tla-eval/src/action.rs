@@ -67,6 +67,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// machine holds the state; the argument is the definition that names the step.
     pub fn successors(&mut self, proc: ProcId, found: &mut dyn FnMut(&mut Self, ProcId) -> Flow) -> Flow {
         self.next.clear();
+        self.next_state = None;
         self.next.resize(self.current.len(), None);
         self.enumerate(proc, false, found)
     }
@@ -122,6 +123,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
     ) -> Flow {
         self.next.clear();
+        self.next_state = None;
         self.next.resize(self.current.len(), None);
         self.search = Search {
             labelling: instance.labelling,
@@ -188,6 +190,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
         let n = self.current.len();
+        if self.primed {
+            self.make_next();
+        }
+        let next_state = self.next_state.take();
         let next = std::mem::replace(&mut self.next, vec![None; n]);
         let search = std::mem::replace(
             &mut self.search,
@@ -211,10 +217,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             true => {
                 let values: Option<Vec<Value<'t>>> = next.iter().copied().collect();
                 match values {
-                    Some(values) => Some(std::mem::replace(&mut self.current, values)),
+                    Some(values) => Some(std::mem::replace(&mut self.current, values.into())),
                     None => {
                         let missing = next.iter().position(Option::is_none).unwrap_or(0);
                         (self.next, self.search, self.trail) = (next, search, trail);
+                        self.next_state = next_state;
                         self.restore_how(how);
                         return Err(Fault::Unassigned(missing as VarId));
                     }
@@ -233,6 +240,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             self.current = current;
         }
         (self.next, self.search, self.trail) = (next, search, trail);
+        self.next_state = next_state;
         self.restore_how(how);
         flow.map_err(|fault| self.unassigned(fault, action.at))
     }
@@ -1020,7 +1028,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         found?;
         for middle in middles {
             let mark = self.mark();
-            let current = std::mem::replace(&mut self.current, middle);
+            let current = std::mem::replace(&mut self.current, middle.into());
             let memo_on = std::mem::replace(&mut self.memo_on, false);
             let flow = self.act(&two[1], None, &mut |machine| {
                 let middle = std::mem::replace(&mut machine.current, current.clone());

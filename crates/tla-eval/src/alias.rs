@@ -29,7 +29,7 @@ impl<'i> TlaModel<'i> {
         let arena = Arena::new();
         let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
         self.set_current(&mut machine, state);
-        self.set_next(&mut machine, next);
+        self.set_next(&mut machine, next, false);
         machine.level = depth;
         let value = match machine.run(alias.proc) {
             Ok(value) => value,

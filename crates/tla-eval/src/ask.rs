@@ -129,7 +129,7 @@ impl<'i> TlaModel<'i> {
         machine.keeping = self.keeping(cache, interned);
         self.set_current(&mut machine, at.state);
         if let Some(next) = at.next {
-            self.set_next(&mut machine, next);
+            self.set_next(&mut machine, next, false);
         }
         machine.level = at.depth;
         match answer(&mut machine) {

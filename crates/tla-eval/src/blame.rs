@@ -58,7 +58,7 @@ impl<'i> TlaModel<'i> {
         let mut machine = Machine::new(self.program, arena, constants, &quiet);
         self.set_current(&mut machine, state);
         if let Some(next) = next {
-            self.set_next(&mut machine, next);
+            self.set_next(&mut machine, next, false);
         }
         machine.level = depth;
         let base = machine.begin(proc, 0);

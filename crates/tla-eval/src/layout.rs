@@ -10,6 +10,10 @@
 //! never boxed, so states are equal exactly when their vectors are.
 
 pub(crate) mod find;
+mod values;
+
+pub(crate) use values::State;
+pub use values::Values;
 
 use value::{Arena, FILLER, Interner, Mixer, Set, Slot, Text, Trouble, Value, is_box};
 
@@ -32,6 +36,8 @@ pub(crate) struct Node<'i> {
     level: u32,
     /// In the order of the elements.
     slots: Vec<u32>,
+    /// Whether each child is one slot.
+    is_flat: bool,
     /// For one with a slot: parts of the same kind in the same variable, such as all `pc[p]`, are one class.
     class: u16,
 }
@@ -116,6 +122,7 @@ impl<'i> Layout<'i> {
             children: vec![],
             level,
             slots: vec![],
+            is_flat: false,
             class: 0,
         };
         layout.nodes.extend(shapes.iter().map(|_| leaf(0)));
@@ -187,6 +194,7 @@ impl<'i> Layout<'i> {
                 children: vec![],
                 level: level + 1,
                 slots: vec![],
+                is_flat: false,
                 class: 0,
             });
             children.push(child);
@@ -201,6 +209,7 @@ impl<'i> Layout<'i> {
         let it = &mut self.nodes[node as usize];
         (it.kind, it.children) = (shape.kind, children);
         it.slots = (first..self.n_slots as u32).collect();
+        it.is_flat = shape.children.iter().all(|it| matches!(it.kind, Kind::Leaf));
     }
 
     pub fn n_slots(&self) -> usize {
@@ -310,6 +319,7 @@ impl<'i> Layout<'i> {
             children,
             level,
             slots,
+            is_flat,
             ..
         } = &self.nodes[node as usize];
         let first = state[slots[0] as usize];
@@ -321,9 +331,17 @@ impl<'i> Layout<'i> {
                 {
                     return value;
                 }
-                let parts = children.iter();
-                let parts = parts.map(|&it| self.decode(it, state, interner, arena));
-                kind.value(arena.alloc_slice_fill_iter(parts), arena)
+                let parts: &mut [Value<'t>] = match is_flat {
+                    true => {
+                        let slots = slots.iter().map(|&it| state[it as usize]);
+                        arena.alloc_slice_fill_iter(slots.map(|it| interner.value(it)))
+                    }
+                    false => {
+                        let parts = children.iter();
+                        arena.alloc_slice_fill_iter(parts.map(|&it| self.decode(it, state, interner, arena)))
+                    }
+                };
+                kind.value(parts, arena)
             }
         }
     }
@@ -338,7 +356,9 @@ impl<'i> Layout<'i> {
     where
         'i: 't,
     {
-        (0..self.n_variables as NodeId).map(move |var| self.decode(var, state, interner, arena))
+        // There may be no state at all.
+        let n_variables = if state.is_empty() { 0 } else { self.n_variables };
+        (0..n_variables as NodeId).map(move |var| self.decode(var, state, interner, arena))
     }
 
     /// A hash of what a state is, whatever the numbers of its values.

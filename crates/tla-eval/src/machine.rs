@@ -4,6 +4,8 @@
 //! a cell holds a value, or a thunk (code and the frame to run it in) that is replaced by its value when it is first
 //! used. A thunk's frame is always below it on the stack, because arguments only travel down.
 
+use std::cell::OnceCell;
+
 use bumpalo::collections::Vec as ArenaVec;
 use tla_sema::ir::ExprId;
 use util::{FxHashMap, Symbol, deep};
@@ -13,6 +15,7 @@ use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
 use crate::kept::{Keeping, SiteId};
+use crate::layout::{State, Values};
 use crate::native::{Given, Purity};
 use crate::table::record::Recording;
 
@@ -62,8 +65,10 @@ pub struct Machine<'t, 'i> {
     pub(crate) base: usize,
     /// Names mean their next values.
     pub(crate) primed: bool,
-    pub current: Vec<Value<'t>>,
+    pub current: Values<'t, 'i>,
     pub next: Vec<Option<Value<'t>>>,
+    /// What next values are made from that are not there yet: a step is given, not looked for.
+    pub(crate) next_state: Option<State<'t, 'i>>,
     pub error: Option<Box<EvalError>>,
     /// Forced thunks are put back when a choice is undone.
     pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
@@ -114,8 +119,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             stack: Vec::new(),
             base: 0,
             primed: false,
-            current: Vec::new(),
+            current: Values::default(),
             next: Vec::new(),
+            next_state: None,
             error: None,
             trail: None,
             search: Default::default(),
@@ -144,7 +150,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Machine<'t, 'i> {
         Machine {
             stack: emptied(space.stack),
-            current: emptied(space.current),
+            current: Values::in_space(emptied(space.current)),
             next: emptied(space.next),
             memos: emptied(space.memos),
             ..Machine::new(program, arena, constants, effects)
@@ -155,7 +161,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn into_space(self) -> Space {
         Space {
             stack: emptied(self.stack),
-            current: emptied(self.current),
+            current: emptied(self.current.into_space()),
             next: emptied(self.next),
             memos: emptied(self.memos),
         }
@@ -366,7 +372,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     }
                 }
                 if self.primed {
-                    return self.next[*var as usize].ok_or(Fault::Unassigned(*var));
+                    return self.next_value(*var).ok_or(Fault::Unassigned(*var));
                 }
                 match self.current.get(*var as usize) {
                     Some(&value) => Ok(value),
@@ -378,9 +384,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     )),
                 }
             }
-            Kind::NextVar(var) => match self.next.get(*var as usize) {
-                Some(Some(value)) => {
-                    let value = *value;
+            Kind::NextVar(var) => match self.next_value(*var) {
+                Some(value) => {
                     if self.tracking {
                         self.track_next(*var);
                     }
@@ -620,12 +625,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                         self.track_variable(var);
                         self.track_next(var);
                     }
-                    let next = self
-                        .next
-                        .get(var as usize)
-                        .copied()
-                        .flatten()
-                        .ok_or(Fault::Unassigned(var))?;
+                    let next = self.next_value(var).ok_or(Fault::Unassigned(var))?;
                     let current = self.current[var as usize];
                     if !value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], at))? {
                         return Ok(Value::FALSE);
@@ -641,6 +641,27 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 at,
             )),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
+        }
+    }
+
+    /// The next value of a variable, if it has one.
+    #[inline]
+    pub(crate) fn next_value(&mut self, var: VarId) -> Option<Value<'t>> {
+        let next = self.next.get_mut(var as usize)?;
+        if next.is_none()
+            && let Some(state) = &self.next_state
+        {
+            *next = Some(state.value(var as usize, self.arena));
+        }
+        *next
+    }
+
+    /// Makes all next values that are not there yet.
+    pub(crate) fn make_next(&mut self) {
+        if let Some(state) = self.next_state.take() {
+            for (var, next) in self.next.iter_mut().enumerate() {
+                next.get_or_insert_with(|| state.value(var, self.arena));
+            }
         }
     }
 
@@ -997,7 +1018,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 #[derive(Default)]
 pub struct Space {
     stack: Vec<Cell<'static, 'static>>,
-    current: Vec<Value<'static>>,
+    current: Vec<OnceCell<Value<'static>>>,
     next: Vec<Option<Value<'static>>>,
     memos: Vec<Option<Value<'static>>>,
 }

@@ -18,7 +18,7 @@ use crate::compile::open::{Open, Scope};
 use crate::effects::Effects;
 use crate::error::{EvalError, Fault};
 use crate::kept::{Cache, Keeping};
-use crate::layout::{Layout, NodeId, find};
+use crate::layout::{Layout, NodeId, State, find};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
@@ -283,17 +283,30 @@ impl<'i> TlaModel<'i> {
     }
 
     /// Gives a machine the values of a state.
-    pub(crate) fn set_current<'t>(&self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
-        machine.current.clear();
-        let values = self.layout.values(state, &self.interner, machine.arena);
-        machine.current.extend(values);
+    pub(crate) fn set_current<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
+        machine
+            .current
+            .set(self.state(state, machine.arena), machine.arena);
     }
 
-    /// Gives a machine the values of a next state.
-    pub(crate) fn set_next<'t>(&self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
+    fn state<'t>(&'t self, state: &[u32], arena: &'t Arena) -> State<'t, 'i> {
+        State {
+            slots: arena.alloc_slice_copy(state),
+            layout: &self.layout,
+            interner: &self.interner,
+        }
+    }
+
+    /// Gives a machine the values of a next state: all of them, or each when it is first read.
+    pub(crate) fn set_next<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32], lazily: bool) {
         machine.next.clear();
-        let values = self.layout.values(state, &self.interner, machine.arena);
-        machine.next.extend(values.map(Some));
+        machine
+            .next
+            .resize(if state.is_empty() { 0 } else { self.n_variables() }, None);
+        machine.next_state = Some(self.state(state, machine.arena));
+        if !lazily {
+            machine.make_next();
+        }
     }
 
     /// Appends the machine's next state to `slots`.
@@ -789,7 +802,7 @@ impl<'i> TlaModel<'i> {
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         self.set_current(&mut machine, before);
-        self.set_next(&mut machine, after);
+        self.set_next(&mut machine, after, false);
         let mut moves = |test: &Option<ProcId>| match test {
             Some(proc) => machine.test(*proc).unwrap_or(before != after),
             None => before != after,

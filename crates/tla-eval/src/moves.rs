@@ -151,7 +151,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
         let model = self.model;
         let quiet = Quiet::new(model.effects);
         let mut machine = Machine::new(program, &self.scratch, self.interned, &quiet);
-        machine.current = model.arranged(program, at.state, &self.scratch);
+        machine.current = model.arranged(program, at.state, &self.scratch).into();
         let next = at.next.map(|it| model.arranged(program, it, &self.scratch));
         let next = next.unwrap_or_default();
         machine.next = next.into_iter().map(Some).collect();

@@ -125,7 +125,7 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
             Ok(true)
         });
         assert!(found.is_ok() && states.len() == 1, "{:?}", machine.error);
-        machine.current = states.pop().unwrap_or_default();
+        machine.current = states.pop().unwrap_or_default().into();
         machine.level = 1;
     }
     let show = |state: &[Value<'_>]| -> String {
@@ -149,7 +149,8 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
         _ => machine.successors(entry, &mut found).map(|_| None),
     };
     if fence == Fence::Eval {
-        second_opinion(spec, name, &machine.current, result.ok().flatten());
+        let state: Vec<Value<'_>> = (0..machine.current.len()).map(|it| machine.current[it]).collect();
+        second_opinion(spec, name, &state, result.ok().flatten());
     }
     match result {
         Ok(Some(value)) => lines.push(value.to_string()),

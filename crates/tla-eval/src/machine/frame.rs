@@ -98,6 +98,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     #[inline]
     fn argument(&mut self, arg: &'i Arg<'i>) -> Result<Cell<'t, 'i>, Fault> {
         Ok(match arg {
+            // Perhaps only a part of it is read.
+            Arg::Value(code) if self.tracking && matches!(code.kind, Kind::Var(_)) => Cell::Thunk(Thunk {
+                code,
+                base: self.base,
+                primed: self.primed,
+            }),
             Arg::Value(code) => Cell::Value(self.operand(code)?),
             Arg::Lazy(code) => match self.known(code) {
                 Some(value) => Cell::Value(value),
@@ -118,7 +124,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Evaluates, or tests, an inlined body.
     #[inline]
-    pub(super) fn in_place<T>(
+    pub(crate) fn in_place<T>(
         &mut self,
         proc: Option<ProcId>,
         args: &'i [BoundArg<'i>],

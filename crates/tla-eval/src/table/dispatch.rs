@@ -81,12 +81,15 @@ impl Dispatch {
     }
 
     /// A formula ends at once in the present state, as one of its groups can tell.
-    pub fn learn(&mut self, formula: usize, which: u32, look: impl FnMut(PathId) -> Option<Slot>) {
+    pub fn learn(&mut self, formula: usize, which: u32, mut look: impl FnMut(PathId) -> Option<Slot>) {
         let group = self.group_of[formula][which as usize];
         let Some(group) = self.groups.get_mut(group as usize) else {
             return;
         };
-        let Some(values) = group.values(look) else { return };
+        if group.is_off() {
+            return;
+        }
+        let Some(values) = group.values(&mut look) else { return };
         let next = group.sets.len() as u32;
         if !group.places.contains_key(&values) && group.places.len() >= VALUES_MAX {
             return;
@@ -155,8 +158,13 @@ impl Group {
         }
     }
 
-    #[inline]
-    fn values(&self, mut look: impl FnMut(PathId) -> Option<Slot>) -> Option<[Slot; 2]> {
+    /// Whether it knows too little.
+    fn is_off(&self) -> bool {
+        self.asked >= TRIED && self.found < self.asked / RARE
+    }
+
+    #[inline(always)]
+    fn values(&self, look: &mut impl FnMut(PathId) -> Option<Slot>) -> Option<[Slot; 2]> {
         match self.names {
             // What looks at nothing always ends.
             [NO_NAME, _] => Some([0, 0]),
@@ -166,10 +174,14 @@ impl Group {
     }
 
     /// The members that end at once in the present state.
-    #[inline]
-    fn dead(&mut self, look: impl FnMut(PathId) -> Option<Slot>, n_words: usize) -> Option<&[u64]> {
+    #[inline(always)]
+    fn dead(
+        &mut self,
+        look: &mut impl FnMut(PathId) -> Option<Slot>,
+        n_words: usize,
+    ) -> Option<&[u64]> {
         if self.asked >= TRIED {
-            if self.found < self.asked / RARE {
+            if self.is_off() {
                 return None;
             }
             (self.asked, self.found) = (0, 0);

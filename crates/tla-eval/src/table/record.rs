@@ -14,7 +14,7 @@ use crate::action::Flow;
 use crate::code::{Code, Kind, ProcId, Test, Update, VarId};
 use crate::error::Fault;
 use crate::layout::NodeId;
-use crate::machine::{Cell, Machine, Res};
+use crate::machine::{Cell, Machine, Res, Thunk};
 
 /// How a variable got its next value.
 #[derive(Clone, Debug, Default)]
@@ -44,11 +44,45 @@ pub(crate) struct Recording<'t, 'i> {
     pub interned: &'i Arena,
     /// Both states of a step are given: primed names are parts of the second one.
     pub pair: bool,
-    pub reads: Vec<(PathId, Slot)>,
+    pub reads: Reads,
     pub how: Vec<How>,
     pub successors: Vec<Successor>,
     /// It depends on more than the state.
     pub poisoned: bool,
+}
+
+/// What was read, each path once.
+#[derive(Default)]
+pub(crate) struct Reads {
+    pub all: Vec<(PathId, Slot)>,
+    /// The first paths that are among them, as a set.
+    names: Vec<u64>,
+}
+
+impl Reads {
+    /// Paths that the set is for: the slots of most states.
+    const NAMES: PathId = 512;
+
+    fn has(&self, path: PathId) -> bool {
+        match path < Reads::NAMES {
+            true => {
+                let word = self.names.get(path as usize / 64);
+                word.is_some_and(|it| it >> (path % 64) & 1 == 1)
+            }
+            false => self.all.iter().any(|&(it, _)| it == path),
+        }
+    }
+
+    fn push(&mut self, path: PathId, value: Slot) {
+        self.all.push((path, value));
+        if path < Reads::NAMES {
+            let word = path as usize / 64;
+            if word >= self.names.len() {
+                self.names.resize(word + 1, 0);
+            }
+            self.names[word] |= 1 << (path % 64);
+        }
+    }
 }
 
 impl<'t, 'i> Recording<'t, 'i> {
@@ -64,7 +98,7 @@ impl<'t, 'i> Recording<'t, 'i> {
             interner,
             interned,
             pair,
-            reads: vec![],
+            reads: Reads::default(),
             how: vec![How::Made; n_variables],
             successors: vec![],
             poisoned: false,
@@ -74,7 +108,7 @@ impl<'t, 'i> Recording<'t, 'i> {
     /// Whether every slot was read.
     pub fn is_whole(&self) -> bool {
         let n_slots = self.tables.paths.n_slots();
-        let slots = self.reads.iter().filter(|it| (it.0 as usize) < n_slots);
+        let slots = self.reads.all.iter().filter(|it| (it.0 as usize) < n_slots);
         slots.count() == n_slots
     }
 
@@ -89,9 +123,9 @@ impl<'t, 'i> Recording<'t, 'i> {
 
     /// Puts reads of something inside with the others.
     fn merge(&mut self, inner: &[(PathId, Slot)]) {
-        for read in inner {
-            if !self.reads.contains(read) {
-                self.reads.push(*read);
+        for &(path, value) in inner {
+            if !self.reads.has(path) {
+                self.reads.push(path, value);
             }
         }
     }
@@ -108,11 +142,11 @@ impl<'t, 'i> Recording<'t, 'i> {
     }
 
     fn read_value(&mut self, path: PathId) {
-        if self.reads.iter().any(|&(it, _)| it == path) {
+        if self.reads.has(path) {
             return;
         }
         match self.tables.paths.look(path, self.interner) {
-            Some(slot) => self.reads.push((path, slot)),
+            Some(slot) => self.reads.push(path, slot),
             None => self.poisoned = true,
         }
     }
@@ -212,9 +246,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Ok(value) if !recording.poisoned => interner.intern(value, recording.interned).ok(),
             _ => None,
         };
-        let is_learnt = slot.is_some_and(|slot| recording.tables.paths.learn(root, &inner, slot, interner));
+        let is_learnt =
+            slot.is_some_and(|slot| recording.tables.paths.learn(root, &inner.all, slot, interner));
         if !is_learnt {
-            recording.merge(&inner);
+            recording.merge(&inner.all);
         }
         let value = value?;
         match is_learnt {
@@ -356,7 +391,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok((value, path.map(|it| it.tables.paths.variable(*var, false))))
             }
             Kind::Var(var) | Kind::NextVar(var) => {
-                let value = self.next[*var as usize].ok_or(Fault::Unassigned(*var))?;
+                let value = self.next_value(*var).ok_or(Fault::Unassigned(*var))?;
                 let path = self.recording.as_ref().and_then(|it| it.next_path(*var));
                 Ok((value, path))
             }
@@ -379,6 +414,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Some((value, root)) => Ok((value, Some(root))),
                 None => Ok((self.call_code(*proc, 0, &[], code.at)?, None)),
             },
+            // A name that stands for a part.
+            Kind::Local(place) if let Some(thunk) = self.place(code, self.base) => {
+                debug_assert!(matches!(self.cell(*place), Cell::Thunk(_)));
+                let outer = (self.base, self.primed);
+                (self.base, self.primed) = (thunk.base, thunk.primed);
+                let part = self.part(thunk.code);
+                (self.base, self.primed) = outer;
+                part
+            }
             Kind::Prime(inner) => {
                 let outer = std::mem::replace(&mut self.primed, true);
                 let part = self.part(inner);
@@ -386,6 +430,44 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 part
             }
             _ => Ok((self.eval(code)?, None)),
+        }
+    }
+
+    /// Where a name leads that stands for a variable or a part of one, and was not read yet.
+    fn place(&self, code: &Code<'i>, base: usize) -> Option<Thunk<'i>> {
+        let Kind::Local(place) = code.kind else {
+            return None;
+        };
+        let Cell::Thunk(thunk) = self.cell_from(place, base) else {
+            return None;
+        };
+        let mut inner = thunk.code;
+        loop {
+            match &inner.kind {
+                Kind::Var(_) | Kind::NextVar(_) => return Some(thunk),
+                Kind::Local(_) => return self.place(inner, thunk.base).map(|_| thunk),
+                Kind::Apply(two) => inner = &two[0],
+                Kind::Select { record, .. } => inner = record,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether an expression is the present value of a variable, under its own name or another one.
+    fn stands_for(&self, code: &Code<'i>, var: VarId) -> bool {
+        match code.kind {
+            Kind::Var(it) => it == var && !self.primed,
+            Kind::Local(_) => {
+                let mut place = self.place(code, self.base);
+                while let Some(thunk) = place {
+                    match thunk.code.kind {
+                        Kind::Var(it) => return it == var && !thunk.primed,
+                        _ => place = self.place(thunk.code, thunk.base),
+                    }
+                }
+                false
+            }
+            _ => false,
         }
     }
 
@@ -404,11 +486,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         var: VarId,
         code: &'i Code<'i>,
     ) -> Result<(Value<'t>, How), Fault> {
-        let is_var = |it: &Code<'_>| matches!(it.kind, Kind::Var(v) if v == var);
+        let is_var = |machine: &Self, it: &Code<'i>| machine.stands_for(it, var);
         if !self.primed {
             match &code.kind {
-                Kind::Var(v) if *v == var => return Ok((self.current[var as usize], How::Kept)),
-                Kind::Except { function, updates } if is_var(function) => {
+                _ if self.stands_for(code, var) => return Ok((self.current[var as usize], How::Kept)),
+                Kind::Inlined { proc, args, body } => {
+                    return self.in_place(*proc, args, code.at, |machine| machine.track_assigned(var, body));
+                }
+                Kind::Except { function, updates } if self.stands_for(function, var) => {
                     if let Some(assigned) = self.track_updates(var, updates)? {
                         return Ok(assigned);
                     }
@@ -433,24 +518,24 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn change_of(
         &mut self,
         code: &'i Code<'i>,
-        is_old: &dyn Fn(&Code<'i>) -> bool,
+        is_old: &dyn Fn(&Self, &Code<'i>) -> bool,
         old: Value<'t>,
     ) -> Result<Option<Changed<'t>>, Fault> {
         let arena = self.arena;
         Ok(match &code.kind {
-            Kind::Cup(two) if is_old(&two[0]) || is_old(&two[1]) => {
-                let other = if is_old(&two[0]) { &two[1] } else { &two[0] };
+            Kind::Cup(two) if is_old(self, &two[0]) || is_old(self, &two[1]) => {
+                let other = if is_old(self, &two[0]) { &two[1] } else { &two[0] };
                 let gained = self.eval(other)?;
                 let value = value::union(old, gained, arena).ok();
                 value.map(|it| (To::Gain as fn(Slot) -> To, gained, it))
             }
-            Kind::Minus(two) if is_old(&two[0]) => {
+            Kind::Minus(two) if is_old(self, &two[0]) => {
                 let lost = self.eval(&two[1])?;
                 let value = value::difference(old, lost, arena).ok();
                 value.map(|it| (To::Lose as fn(Slot) -> To, lost, it))
             }
             Kind::Native { native, args, .. } if native.is("Sequences", "Append") => match &args[..] {
-                [crate::code::Arg::Value(first), crate::code::Arg::Value(second)] if is_old(first) => {
+                [crate::code::Arg::Value(first), crate::code::Arg::Value(second)] if is_old(self, first) => {
                     let Value::Tuple(it) = old else { return Ok(None) };
                     let last = self.eval(second)?;
                     let items: Vec<Value<'t>> = it.items.iter().copied().chain([last]).collect();
@@ -486,7 +571,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             let index = self.base + update.at as usize;
             self.stack[index] = Cell::Value(old);
-            let is_at = |it: &Code<'_>| matches!(it.kind, Kind::Local(place) if place.up == 0 && place.slot == update.at);
+            let is_at = |_: &Self, it: &Code<'i>| matches!(it.kind, Kind::Local(place) if place.up == 0 && place.slot == update.at);
             let slot = self.slot_at(var, &keys);
             let changed = match update.n_at {
                 1 if slot.is_some() => self.change_of(&update.value, &is_at, old)?,

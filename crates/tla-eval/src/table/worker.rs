@@ -365,7 +365,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// A machine with both states of the step to `buffers.slots`.
     fn machine_of_step(&mut self) -> Machine<'e, 'i> {
         let mut machine = self.take_machine();
-        self.model.set_next(&mut machine, &self.buffers.slots);
+        self.model.set_next(&mut machine, &self.buffers.slots, true);
         machine
     }
 
@@ -418,8 +418,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let mut machine = self.machine_of_step();
         // As a state of its own: then what is noted serves both states of later steps.
         if next {
-            let values: Vec<_> = machine.next.iter().flatten().copied().collect();
-            machine.current = values;
+            model.set_current(&mut machine, &self.buffers.slots);
             machine.memo_on = false;
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
@@ -512,7 +511,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 Ok(_) if whole => tables.trees(sort).add_whole(n),
                 Ok(result) => {
                     let leaf = leaf(&mut tables, &recording.successors, result);
-                    tables.add(sort, n, &recording.reads, leaf);
+                    tables.add(sort, n, &recording.reads.all, leaf);
                 }
                 Err(_) => {}
             }
