@@ -5,6 +5,9 @@
 //! function is never interned. States then are long vectors of few different numbers, which is what the store of the search
 //! compresses best.
 //!
+//! A set with many possible elements is split too: each slot has those elements that their content, hashed, puts there. What
+//! a set becomes by one more message is then a matter of one slot with few values.
+//!
 //! Which variables are split is [found](find) before the search, from some states. A value that does not fit later is put
 //! into a [box](value::Interner::boxed) in the first slot of its part, with fillers in the others. A value that fits is
 //! never boxed, so states are equal exactly when their vectors are.
@@ -50,6 +53,8 @@ pub(crate) enum Kind<'i> {
     Tuple(usize),
     Record(&'i [Text]),
     Function(&'i Set<'i>),
+    /// Sets: in each of so many slots, some of the elements.
+    Shares(usize),
 }
 
 impl<'i> Kind<'i> {
@@ -75,6 +80,18 @@ impl<'i> Kind<'i> {
     {
         match self {
             Kind::Leaf => Value::FALSE,
+            Kind::Shares(_) => {
+                let mut all: bumpalo::collections::Vec<'t, Value<'t>> =
+                    bumpalo::collections::Vec::new_in(arena);
+                for &part in parts {
+                    match part {
+                        Value::Set(it) => all.extend_from_slice(it.items),
+                        Value::Bits(it) => it.iter().for_each(|it| all.push(it)),
+                        _ => {}
+                    }
+                }
+                Value::set(all, arena).unwrap_or(Value::FALSE)
+            }
             Kind::Tuple(_) => Value::tuple_in(parts, arena),
             Kind::Record(names) => Value::record_in(names, parts, arena),
             Kind::Function(domain) => Value::function(domain, parts, arena),
@@ -95,6 +112,33 @@ impl<'i> Kind<'i> {
     }
 }
 
+/// Where an element belongs, of so many places.
+fn share(element: Value<'_>, n: usize) -> usize {
+    (element.hash64() >> 32) as usize % n
+}
+
+/// What each of so many places has of a set; nothing for what is no set, or too large a one.
+fn shares<'v>(set: Value<'v>, n: usize, arena: &'v Arena) -> Option<Vec<Value<'v>>> {
+    let items = match set {
+        Value::Set(_) | Value::Bits(_) => value::enumerate(set, arena).ok()?.items,
+        Value::Symbolic(_) if value::is_finite(set) == Ok(true) => value::enumerate(set, arena).ok()?.items,
+        _ => return None,
+    };
+    let mut order: Vec<(usize, Value<'v>)> = items.iter().map(|&it| (share(it, n), it)).collect();
+    // Stable: each share is sorted as the set is.
+    order.sort_by_key(|it| it.0);
+    let sorted = arena.alloc_slice_fill_iter(order.iter().map(|it| it.1));
+    let mut all = Vec::with_capacity(n);
+    let mut rest = &*sorted;
+    for place in 0..n {
+        let len = order.iter().filter(|it| it.0 == place).count();
+        let (own, others) = rest.split_at(len);
+        all.push(Value::sorted_set(own, arena));
+        rest = others;
+    }
+    Some(all)
+}
+
 fn is_same(a: &Set<'_>, b: &Set<'_>) -> bool {
     std::ptr::addr_eq(a, b)
         || a.items.len() == b.items.len()
@@ -107,7 +151,7 @@ fn is_same(a: &Set<'_>, b: &Set<'_>) -> bool {
 impl<'i> Layout<'i> {
     /// One slot for each variable.
     pub fn whole(n_variables: usize) -> Layout<'i> {
-        Layout::new(vec![find::Shape::LEAF; n_variables])
+        Layout::new(vec![find::Shape::leaf(); n_variables])
     }
 
     pub(crate) fn new(shapes: Vec<find::Shape<'i>>) -> Layout<'i> {
@@ -251,6 +295,29 @@ impl<'i> Layout<'i> {
         matches!(node.kind, Kind::Leaf).then(|| node.slots[0])
     }
 
+    /// The part of a set that has an element, if it has it; nothing for what is no set that is split.
+    pub fn share(&self, node: NodeId, element: Value<'_>) -> Option<NodeId> {
+        let node = &self.nodes[node as usize];
+        match node.kind {
+            Kind::Shares(n) => Some(node.children[share(element, n)]),
+            _ => None,
+        }
+    }
+
+    /// For a set that is split, the slots of its parts and what each has of another set.
+    pub(crate) fn shares<'t>(
+        &self,
+        node: NodeId,
+        set: Value<'t>,
+        arena: &'t Arena,
+    ) -> Option<Vec<(u32, Value<'t>)>> {
+        let node = &self.nodes[node as usize];
+        match node.kind {
+            Kind::Shares(n) => Some(node.slots.iter().copied().zip(shares(set, n, arena)?).collect()),
+            _ => None,
+        }
+    }
+
     /// The part that an argument leads to, where the value fits.
     pub fn child(&self, node: NodeId, key: Value<'_>) -> Option<NodeId> {
         let node = &self.nodes[node as usize];
@@ -268,12 +335,12 @@ impl<'i> Layout<'i> {
     }
 
     /// Writes a variable's value into its slots.
-    pub fn encode(
+    pub fn encode<'v>(
         &self,
         node: NodeId,
-        value: Value<'_>,
+        value: Value<'v>,
         interner: &Interner<'i>,
-        arena: &'i Arena,
+        (arena, scratch): (&'i Arena, &'v Arena),
         state: &mut [Slot],
     ) -> Result<(), Trouble> {
         let Node {
@@ -287,10 +354,14 @@ impl<'i> Layout<'i> {
             state[slots[0] as usize] = interner.intern(value, arena)?;
             return Ok(());
         }
-        match kind.parts(value) {
+        let shares = match *kind {
+            Kind::Shares(n) => shares(value, n, scratch),
+            _ => None,
+        };
+        match shares.as_deref().or_else(|| kind.parts(value)) {
             Some(parts) => {
                 for (&child, &part) in children.iter().zip(parts) {
-                    self.encode(child, part, interner, arena, state)?;
+                    self.encode(child, part, interner, (arena, scratch), state)?;
                 }
             }
             None => {
@@ -380,7 +451,7 @@ impl<'i> Layout<'i> {
             mixer.add(node.slots.len() as u64);
             match node.kind {
                 Kind::Leaf => mixer.add(0),
-                Kind::Tuple(n) => mixer.add(n as u64),
+                Kind::Tuple(n) | Kind::Shares(n) => mixer.add(n as u64),
                 Kind::Record(names) => names.iter().for_each(|it| mixer.add(it.hash64())),
                 Kind::Function(domain) => domain.items.iter().for_each(|it| mixer.add(it.hash64())),
             }

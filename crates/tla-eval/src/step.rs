@@ -128,7 +128,7 @@ impl<'i> TlaModel<'i> {
         let mut encoded = machine.next.iter().zip(0..).map(|(it, var)| {
             let value = (*it)?;
             self.layout
-                .encode(var, value, &self.interner, arena, &mut slots)
+                .encode(var, value, &self.interner, (arena, machine.arena), &mut slots)
                 .ok()
         });
         encoded.all(|it| it.is_some()) && slots == state

@@ -21,6 +21,8 @@ use crate::model::TlaModel;
 pub(crate) struct Shape<'i> {
     pub kind: Kind<'i>,
     pub children: Vec<Shape<'i>>,
+    /// The elements of sets.
+    elements: FxHashSet<Slot>,
 }
 
 /// Initial states, states that are expanded breadth-first, walks and their lengths.
@@ -33,44 +35,78 @@ const SUCCESSORS: usize = 64;
 /// How often the evaluator looks up from its work before it is stopped.
 const LOOKS: u32 = 24;
 
+/// Sets with fewer elements, all together, are not split; the others into so many parts.
+const ELEMENTS_MIN: usize = 16;
+const SHARES: usize = 8;
+/// Elements of a set that are looked at.
+const ELEMENTS_MAX: usize = 64;
+
 /// Slots of a variable, and of a state. What has more is less split.
 const VARIABLE_MAX: usize = 64;
 const STATE_MAX: usize = 256;
 
 impl<'i> Shape<'i> {
-    pub const LEAF: Shape<'static> = Shape {
-        kind: Kind::Leaf,
-        children: vec![],
-    };
+    pub fn leaf() -> Shape<'i> {
+        Shape {
+            kind: Kind::Leaf,
+            children: vec![],
+            elements: FxHashSet::default(),
+        }
+    }
 
-    pub fn of(value: Value<'i>) -> Shape<'i> {
+    pub fn of(value: Value<'i>, interner: &Interner<'i>) -> Shape<'i> {
         let (kind, parts) = match value {
+            Value::Set(_) | Value::Bits(_) => {
+                let mut shape = Shape {
+                    kind: Kind::Shares(SHARES),
+                    children: vec![Shape::leaf(); SHARES],
+                    ..Shape::leaf()
+                };
+                shape.meet(value, interner);
+                return shape;
+            }
             Value::Tuple(it) if !it.items.is_empty() => (Kind::Tuple(it.items.len()), it.items),
             Value::Record(it) => (Kind::Record(it.names), it.values),
             Value::Fun(it) => (Kind::Function(it.domain), it.values),
-            _ => return Shape::LEAF,
+            _ => return Shape::leaf(),
         };
         if parts.len() > VARIABLE_MAX {
-            return Shape::LEAF;
+            return Shape::leaf();
         }
         Shape {
             kind,
-            children: parts.iter().map(|&it| Shape::of(it)).collect(),
+            children: parts.iter().map(|&it| Shape::of(it, interner)).collect(),
+            ..Shape::leaf()
         }
     }
 
     /// What is left when another value is to fit too.
-    pub fn meet(&mut self, value: Value<'i>) {
-        if let Kind::Leaf = self.kind {
-            return;
+    pub fn meet(&mut self, value: Value<'i>, interner: &Interner<'i>) {
+        match (self.kind, value) {
+            (Kind::Leaf, _) => return,
+            (Kind::Shares(_), Value::Bits(_)) => return,
+            (Kind::Shares(_), Value::Set(it)) => {
+                let items = it.items.iter().take(ELEMENTS_MAX);
+                self.elements.extend(items.filter_map(|&it| interner.slot_of(it)));
+                return;
+            }
+            _ => {}
         }
         match self.kind.parts(value) {
             Some(parts) => {
                 for (child, &part) in self.children.iter_mut().zip(parts) {
-                    child.meet(part);
+                    child.meet(part, interner);
                 }
             }
-            None => *self = Shape::LEAF,
+            None => *self = Shape::leaf(),
+        }
+    }
+
+    /// Splits no sets of few elements.
+    fn settle(&mut self) {
+        match self.kind {
+            Kind::Shares(_) if self.elements.len() < ELEMENTS_MIN => *self = Shape::leaf(),
+            _ => self.children.iter_mut().for_each(Shape::settle),
         }
     }
 
@@ -89,7 +125,7 @@ impl<'i> Shape<'i> {
     /// Splits nothing below this depth.
     fn cut(&mut self, depth: usize) {
         match depth {
-            0 => *self = Shape::LEAF,
+            0 => *self = Shape::leaf(),
             _ => self.children.iter_mut().for_each(|it| it.cut(depth - 1)),
         }
     }
@@ -98,6 +134,7 @@ impl<'i> Shape<'i> {
 /// Splits less until there are not too many slots.
 pub(super) fn limit(shapes: &mut [Shape<'_>]) {
     for shape in &mut *shapes {
+        shape.settle();
         while shape.n_slots() > VARIABLE_MAX {
             let depth = shape.depth();
             shape.cut(depth - 1);
@@ -148,10 +185,13 @@ impl<'i> Sample<'_, 'i> {
         self.search(None);
         let mut states = std::mem::take(&mut self.found);
         let Some(first) = states.first() else {
-            return vec![Shape::LEAF; self.model.n_variables()];
+            return vec![Shape::leaf(); self.model.n_variables()];
         };
         let interner = &self.model.interner;
-        let mut shapes: Vec<Shape<'i>> = first.iter().map(|&it| Shape::of(interner.value(it))).collect();
+        let mut shapes: Vec<Shape<'i>> = first
+            .iter()
+            .map(|&it| Shape::of(interner.value(it), interner))
+            .collect();
         let mut known: FxHashSet<Vec<Slot>> = FxHashSet::default();
         states.retain(|it| known.insert(it.clone()));
         states.iter().for_each(|it| meet(&mut shapes, it, interner));
@@ -222,7 +262,7 @@ impl<'i> Sample<'_, 'i> {
 
 fn meet<'i>(shapes: &mut [Shape<'i>], state: &[Slot], interner: &Interner<'i>) {
     for (shape, &slot) in shapes.iter_mut().zip(state) {
-        shape.meet(interner.value(slot));
+        shape.meet(interner.value(slot), interner);
     }
 }
 

@@ -89,7 +89,9 @@ impl Dispatch {
         if group.is_off() {
             return;
         }
-        let Some(values) = group.values(&mut look) else { return };
+        let Some(values) = group.values(&mut look) else {
+            return;
+        };
         let next = group.sets.len() as u32;
         if !group.places.contains_key(&values) && group.places.len() >= VALUES_MAX {
             return;
@@ -175,11 +177,7 @@ impl Group {
 
     /// The members that end at once in the present state.
     #[inline(always)]
-    fn dead(
-        &mut self,
-        look: &mut impl FnMut(PathId) -> Option<Slot>,
-        n_words: usize,
-    ) -> Option<&[u64]> {
+    fn dead(&mut self, look: &mut impl FnMut(PathId) -> Option<Slot>, n_words: usize) -> Option<&[u64]> {
         if self.asked >= TRIED {
             if self.is_off() {
                 return None;

@@ -236,6 +236,12 @@ impl<'i> Paths<'i> {
         Some(self.part(self.layout.child(node, key)?, next))
     }
 
+    /// Goes on to the slot that an element of a set would be in.
+    pub fn share(&self, around: PathId, element: Value<'_>) -> Option<PathId> {
+        let (node, next) = Paths::split(around)?;
+        Some(self.part(self.layout.share(node, element)?, next))
+    }
+
     /// Whether a path leads to several slots.
     pub fn is_split(path: PathId) -> bool {
         Paths::split(path).is_some()

@@ -152,9 +152,11 @@ impl<'t, 'i> Recording<'t, 'i> {
     }
 
     fn extend(&mut self, path: PathId, key: Value<'_>, step: fn(Slot) -> Step) -> Option<PathId> {
-        if Paths::is_split(path) {
-            return self.tables.paths.element(path, key);
-        }
+        let path = match (Paths::is_split(path), step(0)) {
+            (false, _) => path,
+            (true, Step::At(_)) => return self.tables.paths.element(path, key),
+            (true, _) => self.tables.paths.share(path, key)?,
+        };
         let slot = self.interner.intern(key, self.interned).ok()?;
         Some(self.tables.paths.extend(path, step(slot), self.interner))
     }
@@ -374,11 +376,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
         }
         let recording = self.recording.as_mut()?;
-        let longer = recording
-            .tables
-            .paths
-            .extend(path, Step::Where(sieve), recording.interner);
-        recording.read(longer);
+        for path in recording.tables.paths.slots_of(path) {
+            let longer = recording
+                .tables
+                .paths
+                .extend(path, Step::Where(sieve), recording.interner);
+            recording.read(longer);
+        }
         Some(Value::sorted_set(kept.into_bump_slice(), self.arena))
     }
 
@@ -500,12 +504,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 _ => {
                     let old = self.current[var as usize];
-                    if let Some((slot, _)) = self.slot_at(var, &[])
+                    if (self.slot_at(var, &[]).is_some() || self.is_shared(var, &[]))
                         && let Some((to, made, value)) = self.change_of(code, &is_var, old)?
                     {
-                        let recording = self.recording.as_mut();
-                        if let Some(id) = recording.and_then(|it| it.change([].into(), to, made)) {
-                            return Ok((value, How::Changed(vec![(slot, Made::Change(id))])));
+                        let mut changes = vec![];
+                        if self
+                            .note_made(var, &[], (to, made, value), false, &mut changes)
+                            .is_some()
+                        {
+                            return Ok((value, How::Changed(changes)));
                         }
                     }
                 }
@@ -572,9 +579,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let index = self.base + update.at as usize;
             self.stack[index] = Cell::Value(old);
             let is_at = |_: &Self, it: &Code<'i>| matches!(it.kind, Kind::Local(place) if place.up == 0 && place.slot == update.at);
-            let slot = self.slot_at(var, &keys);
             let changed = match update.n_at {
-                1 if slot.is_some() => self.change_of(&update.value, &is_at, old)?,
+                1 if self.slot_at(var, &keys).is_some() || self.is_shared(var, &keys) => {
+                    self.change_of(&update.value, &is_at, old)?
+                }
                 _ => None,
             };
             let changed = match changed {
@@ -589,15 +597,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     (To::Be as fn(Slot) -> To, new, new)
                 }
             };
-            let (to, with, new) = changed;
-            let noted = match slot {
-                Some((slot, depth)) => {
-                    let made = self.note_change(&keys[depth..], to, with);
-                    made.map(|it| changes.push((slot, it)))
-                }
-                None => self.note_part(var, &keys, new, updates.len() > 1, &mut changes),
-            };
-            if noted.is_none() {
+            let new = changed.2;
+            if self
+                .note_made(var, &keys, changed, updates.len() > 1, &mut changes)
+                .is_none()
+            {
                 return Ok(None);
             }
             match put(value, &keys, new, self.arena) {
@@ -622,6 +626,49 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         None
     }
 
+    /// The part of a variable that arguments lead to.
+    fn node_at(&self, var: VarId, keys: &[Value<'t>]) -> Option<NodeId> {
+        let layout = self.recording.as_ref()?.tables.paths.layout();
+        let mut keys = keys.iter();
+        keys.try_fold(NodeId::from(var), |node, &key| layout.child(node, key))
+    }
+
+    /// Whether a part of a variable is a set that is split.
+    fn is_shared(&self, var: VarId, keys: &[Value<'t>]) -> bool {
+        let node = self.node_at(var, keys);
+        let layout = self.recording.as_ref().map(|it| it.tables.paths.layout());
+        node.zip(layout)
+            .is_some_and(|(node, layout)| layout.share(node, Value::FALSE).is_some())
+    }
+
+    /// Notes what becomes of a part of a variable.
+    fn note_made(
+        &mut self,
+        var: VarId,
+        keys: &[Value<'t>],
+        (to, with, new): Changed<'t>,
+        goes_on: bool,
+        changes: &mut Vec<(u32, Made)>,
+    ) -> Option<()> {
+        if let Some((slot, depth)) = self.slot_at(var, keys) {
+            let made = self.note_change(&keys[depth..], to, with)?;
+            changes.push((slot, made));
+            return Some(());
+        }
+        if let To::Be(_) = to(0) {
+            return self.note_part(var, keys, new, goes_on, changes);
+        }
+        let (node, arena) = (self.node_at(var, keys)?, self.arena);
+        let layout = self.recording.as_ref()?.tables.paths.layout().clone();
+        for (slot, share) in layout.shares(node, with, arena)? {
+            if value::cardinality(share).is_ok_and(|it| it > 0u32.into()) {
+                let made = self.note_change(&[], to, share)?;
+                changes.push((slot, made));
+            }
+        }
+        Some(())
+    }
+
     /// Notes a new value for a part that has several slots.
     fn note_part(
         &mut self,
@@ -631,15 +678,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         goes_on: bool,
         changes: &mut Vec<(u32, Made)>,
     ) -> Option<()> {
+        let node = self.node_at(var, keys)?;
         let recording = self.recording.as_mut()?;
         let layout = recording.tables.paths.layout();
-        let mut node = NodeId::from(var);
-        for &key in keys {
-            node = layout.child(node, key)?;
-        }
         let mut slots = vec![0; layout.n_slots()];
         let (interner, interned) = (recording.interner, recording.interned);
-        layout.encode(node, new, interner, interned, &mut slots).ok()?;
+        layout
+            .encode(node, new, interner, (interned, self.arena), &mut slots)
+            .ok()?;
         // What does not fit cannot be changed further in some part.
         if goes_on && !layout.fits(&slots) {
             return None;
