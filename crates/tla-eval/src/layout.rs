@@ -13,6 +13,8 @@
 //! never boxed, so states are equal exactly when their vectors are.
 
 pub(crate) mod find;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub(crate) use values::State;
@@ -331,7 +333,8 @@ impl<'i> Layout<'i> {
 
     /// Whether every value fits where it is.
     pub fn fits(&self, state: &[Slot]) -> bool {
-        self.n_slots == self.n_variables || !state.iter().any(|&it| is_box(it))
+        // Without parts there is nothing but variables.
+        self.nodes.len() == self.n_variables || !state.iter().any(|&it| is_box(it))
     }
 
     /// Writes a variable's value into its slots.
