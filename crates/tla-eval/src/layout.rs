@@ -141,6 +141,31 @@ fn shares<'v>(set: Value<'v>, n: usize, arena: &'v Arena) -> Option<Vec<Value<'v
     Some(all)
 }
 
+/// Whether two composite values are one and the same in memory.
+fn is_same_node(a: Value<'_>, b: Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => std::ptr::addr_eq(a, b),
+        (Value::Record(a), Value::Record(b)) => std::ptr::addr_eq(a, b),
+        (Value::Fun(a), Value::Fun(b)) => std::ptr::addr_eq(a, b),
+        (Value::Set(a), Value::Set(b)) => std::ptr::addr_eq(a, b),
+        _ => false,
+    }
+}
+
+/// Whether a set that is not interned has the elements of one that is, as far as numbers tell.
+fn is_same_set(known: Value<'_>, set: Value<'_>, interner: &Interner<'_>) -> bool {
+    let is_same = |(&a, &b): (&Value<'_>, &Value<'_>)| match interner.slot_of(a) {
+        None => false,
+        number => number == interner.slot_of(b),
+    };
+    match (known, set) {
+        (Value::Set(a), Value::Set(b)) => {
+            a.items.len() == b.items.len() && a.items.iter().zip(b.items).all(is_same)
+        }
+        _ => false,
+    }
+}
+
 fn is_same(a: &Set<'_>, b: &Set<'_>) -> bool {
     std::ptr::addr_eq(a, b)
         || a.items.len() == b.items.len()
@@ -337,11 +362,24 @@ impl<'i> Layout<'i> {
         self.nodes.len() == self.n_variables || !state.iter().any(|&it| is_box(it))
     }
 
-    /// Writes a variable's value into its slots.
+    /// Writes the value of a part into its slots.
     pub fn encode<'v>(
         &self,
         node: NodeId,
         value: Value<'v>,
+        interner: &Interner<'i>,
+        arenas: (&'i Arena, &'v Arena),
+        state: &mut [Slot],
+    ) -> Result<(), Trouble> {
+        self.encode_after(node, value, None, interner, arenas, state)
+    }
+
+    /// As [`Layout::encode`], where the value before and the vector that it is made from are known: most of it is the same.
+    pub(crate) fn encode_after<'v>(
+        &self,
+        node: NodeId,
+        value: Value<'v>,
+        before: Option<(Value<'v>, &[Slot])>,
         interner: &Interner<'i>,
         (arena, scratch): (&'i Arena, &'v Arena),
         state: &mut [Slot],
@@ -353,18 +391,37 @@ impl<'i> Layout<'i> {
             slots,
             ..
         } = &self.nodes[node as usize];
+        if let Some((old, from)) = before
+            && is_same_node(old, value)
+        {
+            for &slot in slots {
+                state[slot as usize] = from[slot as usize];
+            }
+            return Ok(());
+        }
         if let Kind::Leaf = kind {
             state[slots[0] as usize] = interner.intern(value, arena)?;
             return Ok(());
         }
-        let shares = match *kind {
-            Kind::Shares(n) => shares(value, n, scratch),
-            _ => None,
-        };
-        match shares.as_deref().or_else(|| kind.parts(value)) {
+        if let Kind::Shares(n) = *kind
+            && let Some(shares) = shares(value, n, scratch)
+        {
+            for (&slot, share) in slots.iter().zip(shares) {
+                let known = before.map(|it| it.1[slot as usize]);
+                state[slot as usize] =
+                    match known.filter(|&it| is_same_set(interner.value(it), share, interner)) {
+                        Some(known) => known,
+                        None => interner.intern(share, arena)?,
+                    };
+            }
+            return Ok(());
+        }
+        match kind.parts(value) {
             Some(parts) => {
-                for (&child, &part) in children.iter().zip(parts) {
-                    self.encode(child, part, interner, (arena, scratch), state)?;
+                let old = before.and_then(|(old, from)| Some((kind.parts(old)?, from)));
+                for (i, (&child, &part)) in children.iter().zip(parts).enumerate() {
+                    let before = old.map(|(old, from)| (old[i], from));
+                    self.encode_after(child, part, before, interner, (arena, scratch), state)?;
                 }
             }
             None => {

@@ -324,16 +324,11 @@ impl<'i> TlaModel<'i> {
                 return Err(Fault::Error);
             };
             let state = &mut slots[first..];
-            if let Some(before) = machine.current.unchanged(i, value) {
-                for &slot in self.layout.slots(i as NodeId) {
-                    state[slot as usize] = before[slot as usize];
-                }
-                continue;
-            }
             let arenas = (interned, machine.arena);
+            let before = machine.current.made(i);
             let encoded = self
                 .layout
-                .encode(i as NodeId, value, &self.interner, arenas, state);
+                .encode_after(i as NodeId, value, before, &self.interner, arenas, state);
             if let Err(trouble) = encoded {
                 let at = machine.program.procs[action as usize].body.at;
                 return Err(machine.trouble(trouble, &[value], at));

@@ -21,8 +21,10 @@ use crate::model::TlaModel;
 pub(crate) struct Shape<'i> {
     pub kind: Kind<'i>,
     pub children: Vec<Shape<'i>>,
-    /// The elements of sets.
+    /// Of sets: their elements, the sets themselves, and how often one was met.
     elements: FxHashSet<Slot>,
+    sets: FxHashSet<Slot>,
+    met: usize,
 }
 
 /// Initial states, states that are expanded breadth-first, walks and their lengths.
@@ -38,6 +40,8 @@ const LOOKS: u32 = 24;
 /// Sets with fewer elements, all together, are not split; the others into so many parts.
 const ELEMENTS_MIN: usize = 16;
 const SHARES: usize = 8;
+/// As are those of which fewer than one in so many is new.
+const NEW: usize = 5;
 /// Elements of a set that are looked at.
 const ELEMENTS_MAX: usize = 64;
 
@@ -51,6 +55,8 @@ impl<'i> Shape<'i> {
             kind: Kind::Leaf,
             children: vec![],
             elements: FxHashSet::default(),
+            sets: FxHashSet::default(),
+            met: 0,
         }
     }
 
@@ -84,8 +90,13 @@ impl<'i> Shape<'i> {
     pub fn meet(&mut self, value: Value<'i>, interner: &Interner<'i>) {
         match (self.kind, value) {
             (Kind::Leaf, _) => return,
-            (Kind::Shares(_), Value::Bits(_)) => return,
+            (Kind::Shares(_), Value::Bits(_)) => {
+                self.met += 1;
+                return;
+            }
             (Kind::Shares(_), Value::Set(it)) => {
+                self.met += 1;
+                self.sets.extend(interner.slot_of(value));
                 let items = it.items.iter().take(ELEMENTS_MAX);
                 self.elements.extend(items.filter_map(|&it| interner.slot_of(it)));
                 return;
@@ -102,10 +113,12 @@ impl<'i> Shape<'i> {
         }
     }
 
-    /// Splits no sets of few elements.
+    /// Splits no sets of few elements, and none that come back all the time: these are quickly looked up as they are.
     fn settle(&mut self) {
         match self.kind {
-            Kind::Shares(_) if self.elements.len() < ELEMENTS_MIN => *self = Shape::leaf(),
+            Kind::Shares(_) if self.elements.len() < ELEMENTS_MIN || self.sets.len() * NEW < self.met => {
+                *self = Shape::leaf()
+            }
             _ => self.children.iter_mut().for_each(Shape::settle),
         }
     }

@@ -67,18 +67,11 @@ impl<'t, 'i: 't> Values<'t, 'i> {
         }))
     }
 
-    /// The state that the values are made from, where this is the value that was made for a variable.
-    pub(crate) fn unchanged(&self, var: usize, value: Value<'t>) -> Option<&'t [Slot]> {
-        let own = *self.values.get(var)?.get()?;
-        let is_same = match (own, value) {
-            (Value::Tuple(a), Value::Tuple(b)) => std::ptr::eq(a, b),
-            (Value::Record(a), Value::Record(b)) => std::ptr::eq(a, b),
-            (Value::Fun(a), Value::Fun(b)) => std::ptr::eq(a, b),
-            (Value::Set(a), Value::Set(b)) => std::ptr::eq(a, b),
-            _ => false,
-        };
+    /// The value that was made for a variable, and what it was made from.
+    pub(crate) fn made(&self, var: usize) -> Option<(Value<'t>, &'t [Slot])> {
+        let value = *self.values.get(var)?.get()?;
         let (state, _) = self.from.as_ref()?;
-        is_same.then_some(state.slots)
+        (var < state.layout.n_variables()).then_some((value, state.slots))
     }
 
     pub fn push(&mut self, value: Value<'t>) {
