@@ -45,6 +45,11 @@ pub(crate) struct Cache<'i> {
     interned: usize,
 }
 
+/// A question without an answer.
+struct Missing {
+    hash: u64,
+}
+
 struct Entry<'i> {
     site: SiteId,
     n: usize,
@@ -78,38 +83,37 @@ const ENTRIES_MAX: usize = 1 << 17;
 const INTERNED_MAX: usize = 1 << 20;
 
 impl<'i> Cache<'i> {
+    pub fn new(n_sites: SiteId) -> Cache<'i> {
+        Cache {
+            sites: vec![Site::default(); n_sites as usize],
+            ..Cache::default()
+        }
+    }
+
     /// Whether to ask this time.
     #[inline]
     fn is_on(&mut self, site: SiteId) -> bool {
-        let index = site as usize;
-        if index >= self.sites.len() {
-            self.sites.resize(index + 1, Site::default());
-        }
-        let site = &mut self.sites[index];
-        if site.skip > 0 {
-            site.skip -= 1;
-            return false;
-        }
-        true
+        let site = &mut self.sites[site as usize];
+        let is_on = site.skip == 0;
+        site.skip = site.skip.saturating_sub(1);
+        is_on
     }
 
     #[inline]
-    fn find(&mut self, site: SiteId, hash: u64, names: &[Value<'_>]) -> Option<Value<'i>> {
+    fn find(&mut self, site: SiteId, names: &[Value<'_>]) -> Result<Value<'i>, Missing> {
         let stats = &mut self.sites[site as usize];
         stats.asked += 1;
+        let hash = hash_of(site, names);
         let mask = self.entries.len().wrapping_sub(1);
-        let entry = self.entries.get(hash as usize & mask)?.as_ref()?;
-        let is_same = entry.site == site
-            && entry
-                .names
-                .iter()
-                .zip(names)
-                .all(|(&kept, &it)| is_same(kept, it));
-        if !is_same {
-            return None;
+        let Some(Some(entry)) = self.entries.get(hash as usize & mask) else {
+            return Err(Missing { hash });
+        };
+        let mut others = entry.names.iter().zip(names);
+        if entry.site != site || !others.all(|(&kept, &it)| is_same(kept, it)) {
+            return Err(Missing { hash });
         }
         stats.found += 1;
-        Some(entry.value)
+        Ok(entry.value)
     }
 
     fn add(
@@ -308,11 +312,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return evaluate(self);
         };
         let values = &values[..n];
-        let hash = hash_of(site, values);
-        let found = keeping.cache.borrow_mut().find(site, hash, values);
-        if let Some(value) = found {
-            return Ok(value);
-        }
+        let found = keeping.cache.borrow_mut().find(site, values);
+        let hash = match found {
+            Ok(value) => return Ok(value),
+            Err(Missing { hash }) => hash,
+        };
         let before = self.work;
         let value = evaluate(self)?;
         let work = u64::from(self.work.wrapping_sub(before));
