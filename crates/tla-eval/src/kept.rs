@@ -37,7 +37,7 @@ pub(crate) struct Keeping<'t, 'i> {
 #[derive(Default)]
 pub(crate) struct Cache<'i> {
     sites: Vec<Site>,
-    /// A power of two of them, or none; a newer one takes the place of an older one.
+    /// A power of two of them, or none.
     entries: Vec<Option<Entry<'i>>>,
     /// Since it last grew.
     added: usize,
@@ -104,14 +104,15 @@ impl<'i> Cache<'i> {
         let stats = &mut self.sites[site as usize];
         stats.asked += 1;
         let hash = hash_of(site, names);
-        let mask = self.entries.len().wrapping_sub(1);
-        let Some(Some(entry)) = self.entries.get(hash as usize & mask) else {
+        let is_it = |it: &&Entry<'i>| {
+            let mut names = it.names.iter().zip(names);
+            it.site == site && names.all(|(&kept, &it)| is_same(kept, it))
+        };
+        let at = hash as usize & self.entries.len().wrapping_sub(1);
+        let find = |at: usize| self.entries.get(at)?.as_ref().filter(is_it);
+        let Some(entry) = find(at).or_else(|| find(at ^ 1)) else {
             return Err(Missing { hash });
         };
-        let mut others = entry.names.iter().zip(names);
-        if entry.site != site || !others.all(|(&kept, &it)| is_same(kept, it)) {
-            return Err(Missing { hash });
-        }
         stats.found += 1;
         Ok(entry.value)
     }
@@ -154,14 +155,25 @@ impl<'i> Cache<'i> {
         }
         let value = interner.intern_value(value, arena).ok()?;
         self.grow();
-        let at = hash as usize & (self.entries.len() - 1);
-        self.entries[at] = Some(Entry {
-            site,
-            n: names.len(),
-            names: kept,
-            value,
-        });
+        self.put(
+            hash,
+            Entry {
+                site,
+                n: names.len(),
+                names: kept,
+                value,
+            },
+        );
         Some(value)
+    }
+
+    /// Each question has two places; the older of two answers goes.
+    fn put(&mut self, hash: u64, entry: Entry<'i>) {
+        let at = hash as usize & (self.entries.len() - 1);
+        let older = self.entries[at].replace(entry);
+        if older.is_some() {
+            self.entries[at ^ 1] = older;
+        }
     }
 
     fn grow(&mut self) {
@@ -174,8 +186,7 @@ impl<'i> Cache<'i> {
             let entries = std::mem::take(&mut self.entries);
             self.entries.resize_with(entries.len() * 4, || None);
             for entry in entries.into_iter().flatten() {
-                let at = hash_of(entry.site, &entry.names[..entry.n]) as usize & (self.entries.len() - 1);
-                self.entries[at] = Some(entry);
+                self.put(hash_of(entry.site, &entry.names[..entry.n]), entry);
             }
         }
     }

@@ -151,6 +151,9 @@ impl Bits {
     /// By size, then by the first element in which they differ.
     #[inline]
     pub(crate) fn compare(self, other: Bits) -> Result<Ordering, Trouble> {
+        if self == other {
+            return Ok(Ordering::Equal);
+        }
         let sizes = self.len().cmp(&other.len());
         if sizes.is_ne() {
             return Ok(sizes);
@@ -159,10 +162,9 @@ impl Bits {
             return Err(Trouble::Mismatch);
         }
         let different = self.mask ^ other.mask;
-        Ok(match different {
-            0 => Ordering::Equal,
-            _ if self.mask & different & different.wrapping_neg() != 0 => Ordering::Less,
-            _ => Ordering::Greater,
+        Ok(match self.mask & different & different.wrapping_neg() {
+            0 => Ordering::Greater,
+            _ => Ordering::Less,
         })
     }
 

@@ -314,6 +314,11 @@ pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
         return Ok(intersection);
     }
     both_sets(a, b)?;
+    if let (Value::Set(a), Value::Set(b)) = (a, b)
+        && let Some(both) = walk(a, b, true, arena)
+    {
+        return Ok(both);
+    }
     let (few, many) = if is_explicit(a) { (a, b) } else { (b, a) };
     if !is_explicit(few) {
         return Ok(Value::symbolic(Symbolic::Intersection(a, b), arena));
@@ -339,8 +344,43 @@ pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Va
             }
             _ => {}
         }
+        if let Some(left) = walk(all, few, false, arena) {
+            return Ok(left);
+        }
     }
     filter(a, arena, |item| contains(b, item).map(|it| !it))
+}
+
+/// The elements of `a` that are, or are not, in `b`: both lists once from front to back. Nothing where elements cannot be
+/// compared, or where one list is so much longer that searching is quicker.
+fn walk<'v>(a: &'v Set<'v>, b: &'v Set<'v>, inside: bool, arena: &'v Arena) -> Option<Value<'v>> {
+    const LONGER: usize = 8;
+    if b.items.len() > LONGER * a.items.len() {
+        return None;
+    }
+    let mut kept = Vec::with_capacity_in(a.items.len(), arena);
+    let mut at = 0;
+    for &item in a.items {
+        let mut found = false;
+        while let Some(&other) = b.items.get(at) {
+            let order = match (item, other) {
+                (Value::Bits(a), Value::Bits(b)) if a == b => Ordering::Equal,
+                _ => compare(item, other).ok()?,
+            };
+            at += usize::from(order.is_ge());
+            found = order.is_eq();
+            if order.is_le() {
+                break;
+            }
+        }
+        if found == inside {
+            kept.push(item);
+        }
+    }
+    match kept.len() == a.items.len() {
+        true => Some(a.normal()),
+        false => Some(Value::sorted_set(kept.into_bump_slice(), arena)),
+    }
 }
 
 /// A set without the element in this place.
