@@ -49,7 +49,8 @@ pub struct Compiler<'s, 'i> {
     /// How many tests of filters are being compiled, one in the other.
     n_tests: u32,
     /// Whether a parameter or `LET` definition is primed where it is used.
-    primed_params: FxHashMap<LocalId, bool>,
+    /// By the body too: the parts of a specification share its parameters.
+    primed_params: FxHashMap<(LocalId, ExprId), bool>,
     scopes: Vec<ScopeFrame>,
     inlining: inline::Inlining,
 }

@@ -189,8 +189,8 @@ fn sort_few<'v>(
     items: &mut bumpalo::collections::Vec<'v, Value<'v>>,
     order: &mut impl FnMut(Value<'v>, Value<'v>) -> Ordering,
 ) {
-    let mut n = 1.min(items.len());
-    for i in n..items.len() {
+    let mut n = 0;
+    for i in 0..items.len() {
         let item = items[i];
         let mut at = n;
         let mut is_new = true;
