@@ -41,12 +41,14 @@ pub struct Config {
     pub version: String,
     /// A hash of what all processes must agree on.
     pub fingerprint: u64,
+    /// Whether all processes have one folder for their checkpoints, or each its own.
+    pub is_folder_shared: bool,
     /// A process that is not heard of for so long is lost.
     pub patience: Duration,
     /// How long to wait for the others at the start.
     pub join_time: Duration,
     /// Ends this process at once, for when its search does not end by itself.
-    pub give_up: fn(&Failure) -> !,
+    pub give_up: Arc<dyn Fn(&Failure) + Send + Sync>,
 }
 
 /// What a run took.
@@ -201,6 +203,9 @@ impl Cluster {
             held: (0..workers).map(|_| AtomicUsize::new(0)).collect(),
             is_cut_off: &|| watch.is_failed(),
             bytes_sent: &|| watch.bytes_sent(),
+            index: self.index(),
+            processes,
+            is_folder_shared: self.config.is_folder_shared,
         };
         let released = Arc::new(Mutex::new(false));
         self.stand_by(&watch, &released);
@@ -249,7 +254,8 @@ impl Cluster {
 
     /// A search that has lost a process and does not end is ended: one evaluation may take very long.
     fn stand_by(&self, watch: &Arc<Watch>, released: &Arc<Mutex<bool>>) {
-        let (watch, released, give_up) = (Arc::clone(watch), Arc::clone(released), self.config.give_up);
+        let (watch, released) = (Arc::clone(watch), Arc::clone(released));
+        let give_up = Arc::clone(&self.config.give_up);
         let children = Arc::clone(&self.children);
         std::thread::spawn(move || {
             loop {
@@ -264,7 +270,7 @@ impl Cluster {
                         drop(std::mem::take(
                             &mut *children.lock().expect("no panic with children"),
                         ));
-                        give_up(&failure);
+                        return give_up(&failure);
                     }
                 }
             }
