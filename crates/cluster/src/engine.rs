@@ -67,6 +67,8 @@ pub struct Cluster {
     config: Config,
     failure: Mutex<Option<Failure>>,
     traffic: Mutex<Traffic>,
+    /// The connections, once there are any.
+    watch: Mutex<Option<Arc<Watch>>>,
     children: Arc<Mutex<Children>>,
 }
 
@@ -79,6 +81,7 @@ impl Cluster {
             config,
             failure: Mutex::default(),
             traffic: Mutex::default(),
+            watch: Mutex::default(),
             children: Arc::default(),
         }
     }
@@ -90,6 +93,22 @@ impl Cluster {
 
     pub fn traffic(&self) -> Traffic {
         *self.traffic.lock().expect("no panic with counts")
+    }
+
+    /// Process 0 has told the answer: the others need keep nothing for another run.
+    pub fn has_told(&self) {
+        if let Some(watch) = self.watch() {
+            watch.tell();
+        }
+    }
+
+    /// Waits until process 0 has told the answer; false if it never will.
+    pub fn wait_until_told(&self) -> bool {
+        self.watch().is_some_and(|it| it.wait_until_told())
+    }
+
+    fn watch(&self) -> Option<Arc<Watch>> {
+        self.watch.lock().expect("no panic with connections").clone()
     }
 
     fn index(&self) -> usize {
@@ -187,6 +206,7 @@ impl Cluster {
             watch,
             workers,
         } = joined;
+        *self.watch.lock().expect("no panic with connections") = Some(Arc::clone(&watch));
         let processes = links.len();
         let (lines, ends): (Vec<Line>, Vec<End>) = (0..workers).map(|_| line()).unzip();
         let guards = match start_timely(links, self.index(), workers, lines) {
