@@ -48,7 +48,7 @@ pub enum Command {
     /// Check everything that a model asks for, exhaustively
     #[command(after_help = STATUS)]
     Check(CheckArgs),
-    /// Go on with a check that was interrupted, from its last checkpoint
+    /// Go on with a check that was interrupted, from its last checkpoint; what is not given is as it was
     #[command(after_help = STATUS)]
     Resume(ResumeArgs),
     /// Take random walks through a model, the same for the same seed
@@ -151,8 +151,6 @@ pub struct CheckArgs {
     /// theorems
     #[arg(long, value_name = "FILE")]
     pub config: Option<String>,
-    #[command(flatten)]
-    pub asked: AskedArgs,
     /// Check the theorems of the module as they stand, instead of what the model asks for
     #[arg(long, conflicts_with_all = ["processes", "cluster"])]
     pub theorems: bool,
@@ -177,6 +175,10 @@ pub struct CheckArgs {
     /// How often each action was taken and each definition evaluated
     #[arg(long)]
     pub coverage: bool,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    #[command(flatten)]
+    pub asked: AskedArgs,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
@@ -185,8 +187,6 @@ pub struct CheckArgs {
     pub show: ShowArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
 }
 
 /// The options of the check are in the checkpoint; these replace them.
@@ -197,12 +197,12 @@ pub struct ResumeArgs {
     /// How often to write a checkpoint
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub every: Option<Duration>,
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
     pub processes: ProcessArgs,
-    #[arg(long, value_enum)]
-    pub format: Option<Format>,
 }
 
 /// A check that several processes share. The answer is that of one; temporal properties need one.

@@ -17,6 +17,7 @@ use workbench::{CheckOptions, CheckReport, TlaFile, Verdict, check_stored, check
 
 use crate::args::{CheckArgs, ProcessArgs};
 use crate::commands::check::{Watched, refused};
+use crate::output::err;
 use crate::report;
 use crate::storage::{Files, Resumed};
 use crate::verdict::{Show, show};
@@ -123,7 +124,10 @@ pub fn run(
         if failure.is_refusal {
             report.verdict = Verdict::Error;
         }
-        report.diagnostics.push(lost(&failure, way_on.as_deref()));
+        let is_there = stored.as_ref().is_some_and(Files::has_checkpoint);
+        report
+            .diagnostics
+            .push(lost(&failure, way_on.as_deref().filter(|_| is_there)));
     }
     let how = Show {
         seconds: observer.watch.seconds(),
@@ -140,11 +144,15 @@ pub fn run(
     }
     if !args.processes.member {
         tell_elsewhere(&report, &file.sources);
-        // Until the answer is told, someone may have to go on from here.
-        if let Some(stored) = stored
-            && (!stored.is_over(&report) || cluster.wait_until_told())
-        {
-            stored.close(&report);
+        if let Some(stored) = stored {
+            // Until the answer is told, someone may have to go on from here.
+            match !stored.is_over(&report) || cluster.wait_until_told() {
+                true => stored.close(&report),
+                false => err(&format!(
+                    "process 0 is gone before it told the answer; {} goes on from the last checkpoint",
+                    way_on.unwrap_or_default()
+                )),
+            }
         }
     }
     status(&report)

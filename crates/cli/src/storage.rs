@@ -191,6 +191,10 @@ impl<'r> Files<'r> {
         Some(format!("`babbage resume {}`", self.named))
     }
 
+    pub fn has_checkpoint(&self) -> bool {
+        Checkpoint::exists(self.folder())
+    }
+
     /// Whether a search came to its end, so that its checkpoints are of no use.
     pub fn is_over(&self, report: &CheckReport) -> bool {
         match report.verdict {
@@ -211,7 +215,7 @@ impl<'r> Files<'r> {
         {
             err(&format!("warning: {}", failure.what));
         }
-        if report.verdict == Verdict::Unknown && Checkpoint::exists(self.folder()) {
+        if report.verdict == Verdict::Unknown && self.has_checkpoint() {
             err(&format!("{way_on} goes on from here"));
         }
     }

@@ -153,9 +153,6 @@ struct Batch {
     key_len: Option<usize>,
 }
 
-/// More than any batch: a length beyond it is none.
-const BATCH_MAX: u32 = 1 << 28;
-
 impl Reader {
     /// Goes through the whole log once, to be sure that it is what was written.
     pub fn open(folder: &Folder<'_>, piece: &Piece) -> Result<Reader, DiskFailure> {
@@ -196,7 +193,7 @@ impl Reader {
         }
         self.file.read_at(self.at, &mut head)?;
         let len = u32::from_le_bytes(head);
-        if len > BATCH_MAX || self.end - self.at - 4 < u64::from(len) {
+        if self.end - self.at - 4 < u64::from(len) {
             return Err(self.damaged());
         }
         let mut bytes = vec![0; len as usize];

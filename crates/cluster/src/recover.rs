@@ -133,7 +133,13 @@ impl<'a, M: Portable> Share<'a, M> {
             return;
         };
         match self.phase {
-            Phase::Meet if self.seat.here == 0 => summary.record = recovery.own_record().to_vec(),
+            Phase::Meet if self.seat.here == 0 => {
+                summary.record = recovery.own_record().to_vec();
+                let resume = recovery.checkpoints.resume;
+                if summary.record.is_empty() && resume.is_some_and(Checkpoint::has_begun) {
+                    summary.failure = Some(foreign("it was written by one process".to_owned()));
+                }
+            }
             Phase::Restore => summary.arrived = std::mem::take(&mut self.settling.n_arrived),
             Phase::Save => match recovery.log.piece() {
                 Ok(piece) => {
@@ -316,7 +322,11 @@ impl<'a, M: Portable> Share<'a, M> {
         let workers = (self.seat.peers / self.process.processes).max(1);
         let tellers = self.summaries.iter().step_by(workers);
         let records: Vec<Vec<u8>> = tellers.map(|it| it.record.clone()).collect();
-        match Record::latest(&records).and_then(|it| self.may_go_on(it)) {
+        let told = self.failed_elsewhere().map_or(Ok(()), Err);
+        match told
+            .and_then(|()| Record::latest(&records))
+            .and_then(|it| self.may_go_on(it))
+        {
             Ok(Some(record)) => {
                 if let Some(recovery) = &mut self.recovery {
                     recovery.checksum = checksum(&record.write());

@@ -239,3 +239,27 @@ fn failure(path: &Path, error: &std::io::Error) -> DiskFailure {
     };
     DiskFailure::new(kind, format!("`{}`: {error}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_owner_and_its_members() {
+        let folder = Folder::temporary(std::env::temp_dir()).expect("a folder");
+        let open = || Folder::open(folder.path.clone()).expect("a folder");
+        let (mut first, mut second, mut member) = (open(), open(), open());
+        assert_eq!(first.lock(), Ok(true));
+        assert_eq!(second.lock(), Ok(false));
+        assert_eq!(member.take_part(), Ok(true));
+        assert_eq!(open().take_part(), Ok(true), "one of several");
+        drop(first);
+        // Its members are still there, for a moment.
+        let leaving = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            drop(member);
+        });
+        assert_eq!(second.lock(), Ok(true));
+        assert!(leaving.is_finished() || leaving.join().is_ok());
+    }
+}

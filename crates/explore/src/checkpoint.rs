@@ -101,6 +101,11 @@ impl Checkpoint {
         &self.note
     }
 
+    /// Whether the search had begun.
+    pub fn has_begun(&self) -> bool {
+        !matches!(self.content, Content::NotBegun)
+    }
+
     /// What another engine than this crate's search wrote.
     pub fn record(&self) -> Option<&[u8]> {
         match &self.content {

@@ -288,6 +288,31 @@ fn parts_that_do_not_belong_together_are_refused() {
         DiskFailureKind::Foreign,
         "on a list of hosts",
     );
+    let alone = MemoryDisk::default();
+    let limits = Limits {
+        depth: Some(5),
+        ..Limits::default()
+    };
+    explore::check(
+        &graph,
+        &Options {
+            disk: Some(&alone),
+            checkpoints: Some(Checkpoints {
+                every: Duration::ZERO,
+                note: b"note",
+                resume: None,
+            }),
+            ..options(limits, 1)
+        },
+    );
+    let alone = Folders(vec![alone]);
+    refused(
+        &alone,
+        &graph,
+        team(2, 1, true),
+        DiskFailureKind::Foreign,
+        "by one process",
+    );
     let one = stopped(&graph, team(2, 1, true), 9);
     let there = Folders(vec![one.0[0].copy(), one.0[0].copy()]);
     refused(&there, &graph, two, DiskFailureKind::Foreign, "of one machine");
