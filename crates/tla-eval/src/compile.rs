@@ -13,6 +13,7 @@ use util::{FxHashMap, FxHashSet, Symbol, deep};
 use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
+use crate::gate::{Gate, Looks};
 use crate::native::{self, Purity};
 use crate::plan::{Player, Rule};
 
@@ -407,6 +408,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let (mut bounds, body) = self.binder(bounds, *body, &mut join);
                 if let [bound] = &mut bounds[..] {
                     bound.sieve = sieve;
+                    let looks = match kind {
+                        ir::Quant::Forall => Looks::ForFalse,
+                        _ => Looks::ForTrue,
+                    };
+                    bound.gate = Gate::of(&bound.pattern, &body, looks);
                 }
                 match kind {
                     ir::Quant::Forall => Kind::Forall {
@@ -539,6 +545,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     pattern,
                     set,
                     sieve: None,
+                    gate: None,
                 })
                 .collect(),
             body,
@@ -558,9 +565,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
         let bound = Bound {
-            pattern,
             set,
             sieve: None,
+            gate: Gate::of(&pattern, &body, Looks::ForTrue),
+            pattern,
         };
         (Box::new(bound), body)
     }

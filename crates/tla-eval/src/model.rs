@@ -791,7 +791,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch: Arena::new(),
             interned,
             buffers: Buffers::default(),
-            cache: RefCell::default(),
+            cache: RefCell::new(Cache::new(self.program.n_sites)),
             tables,
             player: None,
             counted: 0,

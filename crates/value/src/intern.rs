@@ -310,7 +310,7 @@ impl<'i> Interner<'i> {
     }
 
     fn find(&self, hash: u64, same: impl Fn(Value<'i>) -> bool) -> Option<(u32, Value<'i>)> {
-        let shard = self.shards[(hash >> 58) as usize % SHARDS].read();
+        let shard = self.shards[shard_of(hash)].read();
         shard
             .expect("no panic while interning")
             .find(hash, |&(_, it)| same(it))
@@ -326,7 +326,7 @@ impl<'i> Interner<'i> {
         if let Some(known) = self.find(hash, &same) {
             return known;
         }
-        let mut shard = self.shards[(hash >> 58) as usize % SHARDS]
+        let mut shard = self.shards[shard_of(hash)]
             .write()
             .expect("no panic while interning");
         if let Some(&known) = shard.find(hash, |&(_, it)| same(it)) {
@@ -363,6 +363,12 @@ impl Parts<'_, '_, '_> {
     fn identical(&self, others: &[Value<'_>]) -> bool {
         self.with(|items| identical(others, items))
     }
+}
+
+/// Not by the highest bits, by which a table tells its own entries apart, nor by the lowest, by which it places them.
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> 40) as usize % SHARDS
 }
 
 /// The number of a value that needs no interner.
