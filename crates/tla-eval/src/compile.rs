@@ -712,6 +712,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let spec = self.spec;
         let mut join = Joined::new();
         match op {
+            Builtin::In | Builtin::NotIn if let Some(made) = self.in_defined_filter(args[0], args[1], at) => {
+                return match op {
+                    Builtin::In => made,
+                    _ => Made {
+                        code: Code {
+                            kind: Kind::Not(Box::new(made.code)),
+                            at,
+                        },
+                        ..made
+                    },
+                };
+            }
             Builtin::In | Builtin::NotIn if self.is_filter(args[1]) => {
                 if let Some(kind) = self.in_filter(args[0], args[1], &mut join) {
                     let code = Code { kind, at };

@@ -43,9 +43,9 @@ impl<'i> Compiler<'_, 'i> {
         })
     }
 
-    /// Whether a definition is a constant that chance decides, once.
+    /// Whether a definition is a constant that chance, or the world, decides once.
     pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
-        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Once
     }
 
     pub(super) fn purity(&mut self, def: DefId) -> Purity {
