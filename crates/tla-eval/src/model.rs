@@ -619,9 +619,13 @@ impl<'i> TlaModel<'i> {
 
     /// The content hash of a state, if it is wanted.
     pub(crate) fn hash(&self, state: &[u32], sink: &dyn Sink) -> u64 {
-        if !sink.needs_hash() {
-            return 0;
+        match sink.needs_hash() {
+            true => self.content_hash(state),
+            false => 0,
         }
+    }
+
+    pub(crate) fn content_hash(&self, state: &[u32]) -> u64 {
         let mut mixer = Mixer::new(state.len() as u64);
         state
             .iter()
