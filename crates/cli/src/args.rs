@@ -48,7 +48,7 @@ pub enum Command {
     /// Check everything that a model asks for, exhaustively
     #[command(after_help = STATUS)]
     Check(CheckArgs),
-    /// Go on with a check that was interrupted, from its last checkpoint
+    /// Go on with a check that was interrupted, from its last checkpoint; what is not given is as it was
     #[command(after_help = STATUS)]
     Resume(ResumeArgs),
     /// Take random walks through a model, the same for the same seed
@@ -151,14 +151,9 @@ pub struct CheckArgs {
     /// theorems
     #[arg(long, value_name = "FILE")]
     pub config: Option<String>,
-    #[command(flatten)]
-    pub asked: AskedArgs,
     /// Check the theorems of the module as they stand, instead of what the model asks for
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["processes", "cluster"])]
     pub theorems: bool,
-    /// Threads; all cores when not given
-    #[arg(long, value_name = "N")]
-    pub workers: Option<usize>,
     /// A state without successors is no violation
     #[arg(long)]
     pub no_deadlock: bool,
@@ -167,44 +162,31 @@ pub struct CheckArgs {
     pub keep_going: bool,
     /// How visited states are remembered: `exact`, whole, so that no two are ever taken for one; `fingerprint`, as 64 bits
     /// each; `disk`, as 64 bits each, and what does not fit into memory in files of a folder, which are removed at the end
-    #[arg(long, value_name = "exact|fingerprint|disk[=FOLDER]", default_value = "exact", value_parser = store)]
+    #[arg(long, value_name = "exact|fingerprint|disk[=FOLDER]", default_value = "exact", value_parser = store,
+          conflicts_with_all = ["processes", "cluster"])]
     pub store: StoreArg,
-    /// Memory to use at most, such as 512M or 4G; three quarters of what is free when not given
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub memory: Option<usize>,
     /// Write down now and then, in this folder, where the check is, so that `babbage resume FOLDER` can go on; files of
-    /// `--store disk` are there too
+    /// `--store disk` are there too. Of the hosts of a list, each has its own folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "theorems")]
     pub checkpoint: Option<String>,
     /// How often that is
     #[arg(long, value_name = "TIME", default_value = "5m", requires = "checkpoint", value_parser = duration)]
     pub every: Duration,
-    /// Stop after so many distinct states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Do not go deeper than this
-    #[arg(long, value_name = "N")]
-    pub max_depth: Option<u32>,
-    /// Stop after this time, such as 90, 90s, 5m or 2h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
     /// How often each action was taken and each definition evaluated
     #[arg(long)]
     pub coverage: bool,
-    /// Evaluate every formula anew in every state; only the time differs
-    #[arg(long)]
-    pub no_tables: bool,
-    /// Keep the value of every variable in one piece; only time and memory differ
-    #[arg(long)]
-    pub no_slots: bool,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    #[command(flatten)]
+    pub asked: AskedArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
     #[command(flatten)]
     pub processes: ProcessArgs,
     #[command(flatten)]
     pub show: ShowArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
 }
 
 /// The options of the check are in the checkpoint; these replace them.
@@ -212,26 +194,15 @@ pub struct CheckArgs {
 pub struct ResumeArgs {
     /// The folder that `check --checkpoint` named
     pub folder: String,
-    /// Threads
-    #[arg(long, value_name = "N")]
-    pub workers: Option<usize>,
-    /// Memory to use at most, such as 512M or 4G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub memory: Option<usize>,
-    /// Stop after so many distinct states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Do not go deeper than this
-    #[arg(long, value_name = "N")]
-    pub max_depth: Option<u32>,
-    /// Stop after this time, counted from now
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
     /// How often to write a checkpoint
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub every: Option<Duration>,
     #[arg(long, value_enum)]
     pub format: Option<Format>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub processes: ProcessArgs,
 }
 
 /// A check that several processes share. The answer is that of one; temporal properties need one.
@@ -239,19 +210,18 @@ pub struct ResumeArgs {
 #[command(next_help_heading = "Several processes")]
 pub struct ProcessArgs {
     /// Check with so many processes on this machine; `--workers` and `--memory` are those of each
-    #[arg(long, value_name = "N", conflicts_with_all = ["cluster", "theorems", "store", "checkpoint"],
-          value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", conflicts_with = "cluster", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub processes: Option<u32>,
     /// Check with a process on each host of a list, one `host:port` a line; the same command runs on each, with its own
     /// `--process`. What they send each other is not encrypted
-    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["theorems", "store", "checkpoint"])]
+    #[arg(long, value_name = "FILE", requires = "process")]
     pub cluster: Option<String>,
     /// Which line of the list this process is, from 0; process 0 tells the answer
     #[arg(long, value_name = "I", requires = "cluster")]
     pub process: Option<usize>,
-    /// A process that is not heard of for so long ends the run
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    pub patience: Duration,
+    /// A process that is not heard of for so long ends the run; 10s when not given
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub patience: Option<Duration>,
     /// One of the processes that `--processes` starts: reads from standard input where to connect
     #[arg(long, hide = true)]
     pub member: bool,
@@ -499,7 +469,7 @@ pub struct SearchArgs {
     /// Do not go deeper than this
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// Stop after this time, such as 90, 90s, 5m or 2h
+    /// Stop after this time, such as 90, 90s, 5m or 2h, counted from now
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     /// Evaluate every formula anew in every state; only the time differs
@@ -508,6 +478,21 @@ pub struct SearchArgs {
     /// Keep the value of every variable in one piece; only time and memory differ
     #[arg(long)]
     pub no_slots: bool,
+}
+
+impl SearchArgs {
+    /// These, and where nothing is said, what was said before.
+    pub fn over(&self, before: &SearchArgs) -> SearchArgs {
+        SearchArgs {
+            workers: self.workers.or(before.workers),
+            memory: self.memory.or(before.memory),
+            max_states: self.max_states.or(before.max_states),
+            max_depth: self.max_depth.or(before.max_depth),
+            timeout: self.timeout.or(before.timeout),
+            no_tables: self.no_tables || before.no_tables,
+            no_slots: self.no_slots || before.no_slots,
+        }
+    }
 }
 
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.

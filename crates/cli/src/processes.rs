@@ -4,22 +4,27 @@
 
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 use std::time::Duration;
 
 use cluster::{Cluster, Config, Failure, Invitation, Role, read_hosts};
 use diag::Diagnostic;
 use source::Sources;
 use workbench::effects::Effects;
-use workbench::{CheckOptions, CheckReport, TlaFile, Verdict, check_with};
+use workbench::{CheckOptions, CheckReport, TlaFile, Verdict, check_stored, check_with};
 
 use crate::args::{CheckArgs, ProcessArgs};
 use crate::commands::check::{Watched, refused};
+use crate::output::err;
 use crate::report;
+use crate::storage::{Files, Resumed};
 use crate::verdict::{Show, show};
 
 /// Processes that are started by hand need some time to come together.
 const JOIN_TIME: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl ProcessArgs {
     pub fn are_asked(&self) -> bool {
@@ -35,39 +40,94 @@ impl ProcessArgs {
     pub fn on_this_machine(&self) -> usize {
         self.processes.unwrap_or(1).max(1) as usize
     }
+
+    /// The processes that go on with a check: those asked for now, or as many as before. If others than before cannot, why.
+    pub fn over(&self, before: &ProcessArgs, list: Option<PathBuf>) -> Result<ProcessArgs, String> {
+        let refusal = match (self.processes, &list) {
+            (None, None) => None,
+            _ if !before.are_asked() => Some("it was written by one process, which goes on alone"),
+            (Some(_), _) if before.cluster.is_some() => Some(
+                "it was written on a list of hosts, each of which has a part of it in its own folder: \
+                 `--cluster` and `--process` say which",
+            ),
+            (_, Some(_)) if before.processes.is_some() => Some(
+                "it was written by processes of one machine: `--processes` says how many of them go on with it",
+            ),
+            _ => None,
+        };
+        match refusal {
+            Some(what) => Err(what.to_owned()),
+            None => Ok(ProcessArgs {
+                processes: self.processes.or(before.processes),
+                cluster: list
+                    .map(|it| it.to_string_lossy().into_owned())
+                    .or_else(|| before.cluster.clone()),
+                process: self.process.or(before.process),
+                patience: self.patience.or(before.patience),
+                member: self.member,
+            }),
+        }
+    }
+}
+
+/// What a run is given beside its specification.
+pub struct Given<'a> {
+    pub effects: &'a (dyn Effects + Sync),
+    pub observer: &'a Watched<'a>,
+    pub stored: Option<Files<'a>>,
+    pub resumed: Option<&'a Resumed>,
 }
 
 pub fn run(
     args: &CheckArgs,
     file: &TlaFile,
     options: &CheckOptions,
-    effects: &(dyn Effects + Sync),
-    observer: &Watched<'_>,
+    given: Given<'_>,
     how: Show<'_>,
 ) -> ExitCode {
-    let role = match role(&args.processes) {
+    let Given {
+        effects,
+        observer,
+        stored,
+        resumed,
+    } = given;
+    let role = match role(&args.processes, resumed) {
         Ok(role) => role,
         Err(diagnostic) => return show(&refused(vec![diagnostic]), &Sources::new(), how),
     };
+    let patience = args.processes.patience.unwrap_or(PATIENCE);
+    let way_on = stored.as_ref().and_then(Files::way_on);
+    let is_member = args.processes.member;
+    let told_way_on = way_on.clone();
     let cluster = Cluster::new(Config {
         role,
         workers: options.workers,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        fingerprint: fingerprint(file, options),
-        patience: args.processes.patience.max(Duration::from_millis(100)),
-        join_time: JOIN_TIME.max(args.processes.patience),
-        give_up: match args.processes.member {
-            true => |_| std::process::exit(3),
-            false => give_up,
-        },
+        fingerprint: fingerprint(file, options, resumed.is_some()),
+        is_folder_shared: args.processes.cluster.is_none(),
+        patience: patience.max(Duration::from_millis(100)),
+        join_time: JOIN_TIME.max(patience),
+        // Ends a process whose search does not end by itself.
+        give_up: Arc::new(move |failure| {
+            if !is_member {
+                report::diagnostics(&[lost(failure, told_way_on.as_deref())], &Sources::new());
+            }
+            std::process::exit(3)
+        }),
     });
-    let mut report = check_with(file, options, &cluster, effects, observer);
+    let mut report = match &stored {
+        None => check_with(file, options, &cluster, effects, observer),
+        Some(stored) => check_stored(file, options, stored.storage(), &cluster, effects, observer),
+    };
     observer.watch.finish();
     if let Some(failure) = cluster.failure() {
         if failure.is_refusal {
             report.verdict = Verdict::Error;
         }
-        report.diagnostics.push(lost(&failure));
+        let is_there = stored.as_ref().is_some_and(Files::has_checkpoint);
+        report
+            .diagnostics
+            .push(lost(&failure, way_on.as_deref().filter(|_| is_there)));
     }
     let how = Show {
         seconds: observer.watch.seconds(),
@@ -75,10 +135,25 @@ pub fn run(
         ..how
     };
     if args.processes.tells() {
-        return show(&report, &file.sources, how);
+        let status = show(&report, &file.sources, how);
+        cluster.has_told();
+        if let Some(stored) = stored {
+            stored.close(&report);
+        }
+        return status;
     }
     if !args.processes.member {
         tell_elsewhere(&report, &file.sources);
+        if let Some(stored) = stored {
+            // Until the answer is told, someone may have to go on from here.
+            match !stored.is_over(&report) || cluster.wait_until_told() {
+                true => stored.close(&report),
+                false => err(&format!(
+                    "process 0 is gone before it told the answer; {} goes on from the last checkpoint",
+                    way_on.unwrap_or_default()
+                )),
+            }
+        }
     }
     status(&report)
 }
@@ -104,7 +179,7 @@ fn status(report: &CheckReport) -> ExitCode {
     })
 }
 
-fn role(args: &ProcessArgs) -> Result<Role, Diagnostic> {
+fn role(args: &ProcessArgs, resumed: Option<&Resumed>) -> Result<Role, Diagnostic> {
     if args.member {
         return Invitation::receive().map(Role::Child).ok_or_else(not_invited);
     }
@@ -119,19 +194,25 @@ fn role(args: &ProcessArgs) -> Result<Role, Diagnostic> {
     }
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let program = std::env::current_exe().map_err(|error| no_program(&error.to_string()))?;
+    // Names on the command line are those of the folder where it was typed.
+    let folder = resumed.map(|it| it.current_folder.clone());
     Ok(Role::Parent {
         processes: args.on_this_machine(),
         start: Box::new(move || {
             let mut command = Command::new(&program);
             command.args(&arguments).arg("--member");
+            if let Some(folder) = &folder {
+                command.current_dir(folder);
+            }
             command
         }),
     })
 }
 
-/// What all processes must agree on: the texts, and the options that change the answer.
-fn fingerprint(file: &TlaFile, options: &CheckOptions) -> u64 {
+/// What all processes must agree on: the texts, the options that change the answer, and whether to go on with a check.
+fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
+    goes_on.hash(&mut hasher);
     for source in file.sources.files() {
         source.text().hash(&mut hasher);
     }
@@ -152,25 +233,19 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions) -> u64 {
     hasher.finish()
 }
 
-/// Ends a process whose search does not end by itself.
-fn give_up(failure: &Failure) -> ! {
-    report::diagnostics(&[lost(failure)], &Sources::new());
-    std::process::exit(3)
-}
-
-/// The run cannot begin, or not go on.
-fn lost(failure: &Failure) -> Diagnostic {
-    let (code, hint) = match failure.is_refusal {
-        true => (
-            "process-refused",
-            "all processes need the same babbage, specification, configuration and options",
-        ),
-        false => (
-            "process-lost",
-            "what was found so far is all that is known; `--patience` says how long a silent process is waited for",
-        ),
+/// The run cannot begin, or not go on; with checkpoints, there is a way on.
+fn lost(failure: &Failure, way_on: Option<&str>) -> Diagnostic {
+    if failure.is_refusal {
+        return Diagnostic::error("process-refused", failure.what.clone())
+            .hint("all processes need the same babbage, specification, configuration and options");
+    }
+    let known = match way_on {
+        Some(way_on) => format!("{way_on} goes on from the last checkpoint"),
+        None => "what was found so far is all that is known".to_owned(),
     };
-    Diagnostic::error(code, failure.what.clone()).hint(hint)
+    Diagnostic::error("process-lost", failure.what.clone()).hint(format!(
+        "{known}; `--patience` says how long a silent process is waited for"
+    ))
 }
 
 fn hosts_file(path: &str, why: &str) -> Diagnostic {

@@ -22,6 +22,8 @@ pub struct Resumed {
     folder: Folder,
     /// The folder as the user named it.
     named: String,
+    /// Where this process was started.
+    pub current_folder: PathBuf,
 }
 
 /// What a checkpoint says of the check that wrote it.
@@ -146,10 +148,10 @@ impl<'r> Files<'r> {
         let mut folder = None;
         if resumed.is_none() {
             let mut own = Folder::create(named).map_err(failed)?;
-            if !own.lock().map_err(failed)? {
+            if !enter(&mut own, args.processes.member).map_err(failed)? {
                 return Err(storage::checkpoint_in_use(named));
             }
-            if Checkpoint::exists(&own) {
+            if !args.processes.member && Checkpoint::exists(&own) {
                 return Err(storage::checkpoint_exists(named));
             }
             folder = Some(own);
@@ -173,6 +175,7 @@ impl<'r> Files<'r> {
     pub fn storage(&self) -> Storage<'_> {
         Storage {
             disk: self.folder(),
+            named: &self.named,
             is_store: self.is_store,
             checkpoints: self.note.as_ref().map(|note| Checkpoints {
                 every: self.every,
@@ -182,28 +185,52 @@ impl<'r> Files<'r> {
         }
     }
 
-    /// Removes what is of no use any more, once the verdict has been told.
-    pub fn close(self, report: &CheckReport) {
-        if self.note.is_none() {
-            return;
-        }
-        let is_over = match report.verdict {
+    /// How to go on after an interruption, where that is possible.
+    pub fn way_on(&self) -> Option<String> {
+        self.note.as_ref()?;
+        Some(format!("`babbage resume {}`", self.named))
+    }
+
+    pub fn has_checkpoint(&self) -> bool {
+        Checkpoint::exists(self.folder())
+    }
+
+    /// Whether a search came to its end, so that its checkpoints are of no use.
+    pub fn is_over(&self, report: &CheckReport) -> bool {
+        match report.verdict {
             Verdict::Holds | Verdict::Violated => true,
             // An evaluation went wrong; otherwise the search did not even begin.
             Verdict::Error => report.generated > 0,
             Verdict::Unknown | Verdict::Internal => false,
+        }
+    }
+
+    /// Removes what is of no use any more, once the verdict has been told.
+    pub fn close(self, report: &CheckReport) {
+        let Some(way_on) = self.way_on() else {
+            return;
         };
-        if is_over && let Err(failure) = Checkpoint::remove(self.folder()) {
+        if self.is_over(report)
+            && let Err(failure) = Checkpoint::remove(self.folder())
+        {
             err(&format!("warning: {}", failure.what));
         }
-        if report.verdict == Verdict::Unknown && Checkpoint::exists(self.folder()) {
-            err(&format!("`babbage resume {}` goes on from here", self.named));
+        if report.verdict == Verdict::Unknown && self.has_checkpoint() {
+            err(&format!("{way_on} goes on from here"));
         }
     }
 }
 
-/// Reads the checkpoint of a folder.
-pub fn resume(named: &str) -> Result<Resumed, Diagnostic> {
+/// Keeps others away from a folder, or takes part in what the process does that has it.
+fn enter(folder: &mut Folder, is_member: bool) -> Result<bool, DiskFailure> {
+    match is_member {
+        true => folder.take_part(),
+        false => folder.lock(),
+    }
+}
+
+/// Reads the checkpoint of a folder; a member of a run leaves the folder to its parent.
+pub fn resume(named: &str, is_member: bool) -> Result<Resumed, Diagnostic> {
     let unreadable = |failure: DiskFailure| storage::unreadable_checkpoint(named, &failure);
     let mut folder = Folder::open(absolute(named)).map_err(|failure| match failure.kind {
         DiskFailureKind::Other => storage::checkpoint_missing(named),
@@ -212,7 +239,7 @@ pub fn resume(named: &str) -> Result<Resumed, Diagnostic> {
     if !Checkpoint::exists(&folder) {
         return Err(storage::checkpoint_missing(named));
     }
-    if !folder.lock().map_err(unreadable)? {
+    if !enter(&mut folder, is_member).map_err(unreadable)? {
         return Err(storage::checkpoint_in_use(named));
     }
     let checkpoint = Checkpoint::open(&folder).map_err(unreadable)?;
@@ -227,10 +254,11 @@ pub fn resume(named: &str) -> Result<Resumed, Diagnostic> {
         note,
         folder,
         named: named.to_owned(),
+        current_folder: std::env::current_dir().unwrap_or_default(),
     })
 }
 
 /// A path that stays the same when the current folder changes.
-fn absolute(named: &str) -> PathBuf {
+pub fn absolute(named: &str) -> PathBuf {
     std::path::absolute(named).unwrap_or_else(|_| named.into())
 }

@@ -1,77 +1,29 @@
 //! With and without tables, with and without slots, and with one worker or two: the same verdict, counts, steps by action, and
 //! trace.
 
-use std::path::Path;
-use std::process::Command;
-
-use serde_json::Value;
-
-/// What a check says, without what depends on the machine.
-fn answer(arguments: &[&str], more: &[&str]) -> Value {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let output = Command::new(env!("CARGO_BIN_EXE_babbage"))
-        .current_dir(root)
-        .arg("check")
-        .args(arguments)
-        .args(["--format", "json"])
-        .args(more)
-        .output()
-        .expect("babbage runs");
-    let report: Value = serde_json::from_slice(&output.stdout).expect("an object");
-    let kept = [
-        "verdict",
-        "violation",
-        "states",
-        "trace",
-        "lasso",
-        "actions",
-        "diagnostics",
-    ];
-    kept.iter().map(|&it| report[it].clone()).collect()
-}
+mod common;
 
 #[track_caller]
 fn same(arguments: &[&str], verdict: &str) {
-    let plain = answer(arguments, &["--no-tables", "--no-slots", "--workers", "1"]);
-    assert_eq!(plain[0], verdict, "{arguments:?}");
-    for more in [
-        &["--workers", "1"][..],
-        &["--workers", "1", "--no-slots"],
-        &["--workers", "1", "--no-tables"],
-    ] {
-        assert_eq!(answer(arguments, more), plain, "{arguments:?}, {more:?}");
-    }
-    assert_eq!(
-        answer(arguments, &["--workers", "2"]),
-        plain,
-        "{arguments:?}, two workers"
+    let plain = ["--no-tables", "--no-slots", "--workers", "1"];
+    common::same(
+        arguments,
+        verdict,
+        &plain,
+        &[
+            &["--workers", "1"],
+            &["--workers", "1", "--no-slots"],
+            &["--workers", "1", "--no-tables"],
+            &["--workers", "2"],
+        ],
     );
 }
 
 #[test]
 fn specifications_that_grow() {
-    let models = [
-        ("Philosophers", "N=5", "Exclusion"),
-        ("TokenRing", "N=5", "SomeToken"),
-        ("TwoPhase", "N=4", "Agreement"),
-        ("Bakery", "N=3", "Exclusion"),
-        ("Consensus", "N=2", "Agreement"),
-        ("Sliding", "N=3", "HoleIsEmpty"),
-        ("Sorting", "N=5", "Complete"),
-        ("Queues", "N=4", "InOrder"),
-    ];
-    for (name, size, invariant) in models {
-        let module = format!("bench/{name}.tla");
-        let asked = [
-            "--spec",
-            "Spec",
-            "--constant",
-            size,
-            "--invariant",
-            invariant,
-            "--no-deadlock",
-        ];
-        same(&[&[&module[..]], &asked[..]].concat(), "holds");
+    for model in common::growing() {
+        let model: Vec<&str> = model.iter().map(String::as_str).collect();
+        same(&model, "holds");
     }
 }
 

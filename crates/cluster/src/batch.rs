@@ -1,19 +1,49 @@
-//! Candidates on their way to the worker that owns them: a few bytes each.
+//! States on their way to someone else, a few bytes each: candidates to the worker that owns them, or states to a log.
 //!
 //! A candidate is its origin, its action and its state. Neighbours on the way to one owner come from neighbouring parents
 //! and differ in few slots, so each says only what differs from the one before. What a slot stands for crosses once; see
-//! [`Portable`].
+//! [`Portable`]. What goes with a state is a [`Label`].
 
 use explore::Portable;
 
 use crate::bytes::{Damaged, read_number, write_number};
 
+/// What goes with a state, written as what differs from the label before it.
+pub trait Label: Copy + Default {
+    /// Gives what a reader makes of it.
+    fn write(self, before: Self, bytes: &mut Vec<u8>) -> Self;
+    fn read(before: Self, bytes: &mut &[u8]) -> Result<Self, Damaged>;
+}
+
 /// Where a candidate comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     pub parent: u64,
     pub step: u32,
     pub action: u32,
+}
+
+impl Label for Origin {
+    fn write(self, before: Origin, bytes: &mut Vec<u8>) -> Origin {
+        // The missing parent of initial states does not occur: those are found by everyone.
+        let ahead = self.parent - before.parent;
+        write_number(bytes, ahead);
+        let from = if ahead == 0 { before.step } else { 0 };
+        write_number(bytes, u64::from(self.step - from));
+        write_number(bytes, u64::from(self.action));
+        self
+    }
+
+    fn read(before: Origin, bytes: &mut &[u8]) -> Result<Origin, Damaged> {
+        let ahead = read_number(bytes)?;
+        let step = read_number(bytes)? as u32;
+        let from = if ahead == 0 { before.step } else { 0 };
+        Ok(Origin {
+            parent: before.parent.checked_add(ahead).ok_or(Damaged)?,
+            step: from.checked_add(step).ok_or(Damaged)?,
+            action: read_number(bytes)? as u32,
+        })
+    }
 }
 
 /// Bytes of a batch before it is sent.
@@ -21,31 +51,30 @@ const BATCH_BYTES: usize = 1 << 15;
 /// Values that a reader remembers at most, all its writers together.
 const KNOWN_MAX: usize = 1 << 21;
 
-/// What goes to one owner.
-pub struct Outbox<M: Portable> {
+/// What goes to one reader.
+pub struct Outbox<M: Portable, L> {
     sent: M::Sent,
     known_max: usize,
     bytes: Vec<u8>,
-    before: Before,
+    before: Before<L>,
 }
 
-/// What comes from one sender.
+/// What comes from one writer.
 #[derive(Default)]
 pub struct Inbox {
     known: Vec<u32>,
 }
 
-/// The candidate before.
+/// The state before.
 #[derive(Default)]
-struct Before {
-    parent: u64,
-    step: u32,
+struct Before<L> {
+    label: L,
     state: Vec<u32>,
     key: Vec<u32>,
 }
 
-impl<M: Portable> Outbox<M> {
-    pub fn new(peers: usize) -> Outbox<M> {
+impl<M: Portable, L: Label> Outbox<M, L> {
+    pub fn new(peers: usize) -> Outbox<M, L> {
         Outbox {
             sent: M::Sent::default(),
             known_max: (KNOWN_MAX / peers.max(1)).max(1 << 10),
@@ -58,8 +87,8 @@ impl<M: Portable> Outbox<M> {
         self.bytes.capacity() + model.n_sent(&self.sent) * 12
     }
 
-    /// Adds a candidate; gives the batch if it is full.
-    pub fn push(&mut self, model: &M, origin: Origin, state: &[u32], key: Option<&[u32]>) -> Option<Vec<u8>> {
+    /// Adds a state; gives the batch if it is full.
+    pub fn push(&mut self, model: &M, label: L, state: &[u32], key: Option<&[u32]>) -> Option<Vec<u8>> {
         if self.bytes.is_empty() {
             let begins_anew = model.n_sent(&self.sent) >= self.known_max;
             if begins_anew {
@@ -72,13 +101,7 @@ impl<M: Portable> Outbox<M> {
             self.before = Before::default();
         }
         let (bytes, before) = (&mut self.bytes, &mut self.before);
-        // The missing parent of initial states does not occur: those are found by everyone.
-        let ahead = origin.parent - before.parent;
-        write_number(bytes, ahead);
-        let from = if ahead == 0 { before.step } else { 0 };
-        write_number(bytes, u64::from(origin.step - from));
-        write_number(bytes, u64::from(origin.action));
-        (before.parent, before.step) = (origin.parent, origin.step);
+        before.label = label.write(before.label, bytes);
         write_slots(model, &mut self.sent, &mut before.state, state, bytes);
         if let Some(key) = key {
             if before.key.is_empty() {
@@ -126,13 +149,13 @@ impl Inbox {
         self.known.capacity() * 4
     }
 
-    /// Reads a batch and hands its candidates on, one after the other.
-    pub fn read<M: Portable>(
+    /// Reads a batch and hands its states on, one after the other.
+    pub fn read<M: Portable, L: Label>(
         &mut self,
         model: &M,
         worker: &mut M::Worker<'_>,
         mut bytes: &[u8],
-        mut arrive: impl FnMut(Origin, &[u32], Option<&[u32]>),
+        mut arrive: impl FnMut(L, &[u32], Option<&[u32]>),
     ) -> Result<(), Damaged> {
         let bytes = &mut bytes;
         let head = read_number(bytes)?;
@@ -143,11 +166,7 @@ impl Inbox {
         let mut before = Before::default();
         before.state.resize(model.n_slots(), 0);
         while !bytes.is_empty() {
-            let ahead = read_number(bytes)?;
-            let step = read_number(bytes)? as u32;
-            let action = read_number(bytes)? as u32;
-            before.parent += ahead;
-            before.step = if ahead == 0 { before.step + step } else { step };
+            before.label = L::read(before.label, bytes)?;
             self.read_slots(model, worker, bytes, &mut before.state)?;
             if is_keyed {
                 if before.key.is_empty() {
@@ -159,12 +178,7 @@ impl Inbox {
                 }
                 self.read_slots(model, worker, bytes, &mut before.key)?;
             }
-            let origin = Origin {
-                parent: before.parent,
-                step: before.step,
-                action,
-            };
-            arrive(origin, &before.state, is_keyed.then_some(&before.key[..]));
+            arrive(before.label, &before.state, is_keyed.then_some(&before.key[..]));
         }
         Ok(())
     }

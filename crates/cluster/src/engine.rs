@@ -41,12 +41,14 @@ pub struct Config {
     pub version: String,
     /// A hash of what all processes must agree on.
     pub fingerprint: u64,
+    /// Whether all processes have one folder for their checkpoints, or each its own.
+    pub is_folder_shared: bool,
     /// A process that is not heard of for so long is lost.
     pub patience: Duration,
     /// How long to wait for the others at the start.
     pub join_time: Duration,
     /// Ends this process at once, for when its search does not end by itself.
-    pub give_up: fn(&Failure) -> !,
+    pub give_up: Arc<dyn Fn(&Failure) + Send + Sync>,
 }
 
 /// What a run took.
@@ -65,6 +67,8 @@ pub struct Cluster {
     config: Config,
     failure: Mutex<Option<Failure>>,
     traffic: Mutex<Traffic>,
+    /// The connections, once there are any.
+    watch: Mutex<Option<Arc<Watch>>>,
     children: Arc<Mutex<Children>>,
 }
 
@@ -77,6 +81,7 @@ impl Cluster {
             config,
             failure: Mutex::default(),
             traffic: Mutex::default(),
+            watch: Mutex::default(),
             children: Arc::default(),
         }
     }
@@ -88,6 +93,22 @@ impl Cluster {
 
     pub fn traffic(&self) -> Traffic {
         *self.traffic.lock().expect("no panic with counts")
+    }
+
+    /// Process 0 has told the answer: the others need keep nothing for another run.
+    pub fn has_told(&self) {
+        if let Some(watch) = self.watch() {
+            watch.tell();
+        }
+    }
+
+    /// Waits until process 0 has told the answer; false if it never will.
+    pub fn wait_until_told(&self) -> bool {
+        self.watch().is_some_and(|it| it.wait_until_told())
+    }
+
+    fn watch(&self) -> Option<Arc<Watch>> {
+        self.watch.lock().expect("no panic with connections").clone()
     }
 
     fn index(&self) -> usize {
@@ -185,6 +206,7 @@ impl Cluster {
             watch,
             workers,
         } = joined;
+        *self.watch.lock().expect("no panic with connections") = Some(Arc::clone(&watch));
         let processes = links.len();
         let (lines, ends): (Vec<Line>, Vec<End>) = (0..workers).map(|_| line()).unzip();
         let guards = match start_timely(links, self.index(), workers, lines) {
@@ -201,6 +223,9 @@ impl Cluster {
             held: (0..workers).map(|_| AtomicUsize::new(0)).collect(),
             is_cut_off: &|| watch.is_failed(),
             bytes_sent: &|| watch.bytes_sent(),
+            index: self.index(),
+            processes,
+            is_folder_shared: self.config.is_folder_shared,
         };
         let released = Arc::new(Mutex::new(false));
         self.stand_by(&watch, &released);
@@ -249,7 +274,8 @@ impl Cluster {
 
     /// A search that has lost a process and does not end is ended: one evaluation may take very long.
     fn stand_by(&self, watch: &Arc<Watch>, released: &Arc<Mutex<bool>>) {
-        let (watch, released, give_up) = (Arc::clone(watch), Arc::clone(released), self.config.give_up);
+        let (watch, released) = (Arc::clone(watch), Arc::clone(released));
+        let give_up = Arc::clone(&self.config.give_up);
         let children = Arc::clone(&self.children);
         std::thread::spawn(move || {
             loop {
@@ -264,7 +290,7 @@ impl Cluster {
                         drop(std::mem::take(
                             &mut *children.lock().expect("no panic with children"),
                         ));
-                        give_up(&failure);
+                        return give_up(&failure);
                     }
                 }
             }

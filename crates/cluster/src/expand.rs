@@ -15,7 +15,7 @@ pub fn owner(hash: u64, peers: usize) -> usize {
 
 /// What one worker sends.
 pub struct Sending<M: Portable> {
-    outboxes: Vec<Outbox<M>>,
+    outboxes: Vec<Outbox<M, Origin>>,
     recent: Recent,
     pub n_sent: u64,
 }
@@ -196,6 +196,8 @@ impl<M: Portable> Sink for Expanding<'_, M> {
             step: self.n_steps,
             action,
         };
+        debug_assert_eq!(hash, self.model.hash(state, false));
+        debug_assert!(key.is_none_or(|(key, hash)| hash == self.model.hash(key, true)));
         self.step(action)?;
         // Two states with one key may differ in whether they are inside the constraints, so both go.
         if key.is_none() && self.sending.recent.is_recent(hash, state) {

@@ -3,8 +3,9 @@
 //! Every worker owns the states whose content hash falls into its part of the range, and the answer is that of one machine:
 //! verdict, counts, depth, and the first violation with its shortest trace, whatever the number of processes. In
 //! reading order: `dataflow` (the loop), `share` (what one worker does in it), `expand`, `settle` and `rank` (its parts),
-//! `batch` (states on the wire), `position`, `summary` and `lineage` (order, decisions, ways back); `join`, `link` and
-//! `children` are processes and connections; `engine` puts it together and `tell` says what came out.
+//! `batch` (states on the wire), `position`, `summary` and `lineage` (order, decisions, ways back); `log`, `record` and
+//! `recover` are checkpoints; `join`, `link` and `children` are processes and connections; `engine` puts it together and `tell`
+//! says what came out.
 //!
 //! States are compared exactly, not by fingerprints. It has never heard of TLA+, and prints nothing.
 
@@ -17,9 +18,13 @@ mod expand;
 mod join;
 mod lineage;
 mod link;
+mod log;
+mod pace;
 mod parcel;
 mod position;
 mod rank;
+mod record;
+mod recover;
 mod settle;
 mod share;
 mod summary;

@@ -16,6 +16,7 @@ const DATA: u8 = 0;
 const BEAT: u8 = 1;
 const END: u8 = 2;
 const FAREWELL: u8 = 3;
+const TOLD: u8 = 4;
 const HEAD: usize = 5;
 /// A message to a person is not longer.
 const FAREWELL_MAX: usize = 4096;
@@ -37,6 +38,8 @@ pub struct Watch {
     is_failed: AtomicBool,
     /// The search is over: nobody is missed any more.
     is_over: AtomicBool,
+    /// Whether process 0 has told the answer, or is gone; nothing while neither is known.
+    is_told: Mutex<Option<bool>>,
     writers: Mutex<Vec<Arc<Writer>>>,
 }
 
@@ -48,6 +51,7 @@ impl Watch {
             failure: Mutex::default(),
             is_failed: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
+            is_told: Mutex::default(),
             writers: Mutex::default(),
         }
     }
@@ -63,6 +67,33 @@ impl Watch {
     /// From now on a connection may end.
     pub fn is_over(&self) {
         self.is_over.store(true, Relaxed);
+    }
+
+    /// Says to everyone that the answer is told.
+    pub fn tell(&self) {
+        for writer in self.writers.lock().expect("no panic with writers").iter() {
+            if let Ok(mut socket) = writer.socket.lock() {
+                // Whoever does not hear it keeps what it has.
+                let _ = write_frame(&mut socket, TOLD, &[]);
+            }
+        }
+    }
+
+    /// Waits until process 0 has told the answer; false if it never will.
+    pub fn wait_until_told(&self) -> bool {
+        loop {
+            if let Some(is_told) = *self.is_told.lock().expect("no panic with a flag") {
+                return is_told;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn note_told(&self, is_told: bool) {
+        self.is_told
+            .lock()
+            .expect("no panic with a flag")
+            .get_or_insert(is_told);
     }
 
     pub fn bytes_sent(&self) -> u64 {
@@ -177,10 +208,33 @@ impl Link {
 
     /// The other process is lost. Timely would end its thread with a panic; here the thread rests.
     fn give_up(&self, why: &str) -> ! {
+        if self.peer == 0 {
+            self.watch.note_told(false);
+        }
         self.watch.lost(self.peer, why);
         loop {
             std::thread::park();
         }
+    }
+
+    /// After the last word for timely, there may be one more for us: process 0 tells the answer.
+    fn listen_on(&self) {
+        let Ok(socket) = self.reader.get_ref().try_clone() else {
+            return self.watch.note_told(false);
+        };
+        let mut rest = io::Cursor::new(self.reader.buffer().to_vec()).chain(socket);
+        let watch = Arc::clone(&self.watch);
+        std::thread::spawn(move || {
+            let mut head = [0; HEAD];
+            let is_told = loop {
+                match rest.read_exact(&mut head) {
+                    Ok(()) if head[0] == BEAT => {}
+                    Ok(()) => break head[0] == TOLD,
+                    Err(_) => break false,
+                }
+            };
+            watch.note_told(is_told);
+        });
     }
 
     /// Reads the head of the next frame that has something for timely; false at the end.
@@ -237,6 +291,9 @@ impl Read for Link {
                 Ok(true) => {}
                 Ok(false) => {
                     self.is_ended = true;
+                    if self.peer == 0 {
+                        self.listen_on();
+                    }
                     return Ok(0);
                 }
                 Err(error) => self.give_up(&reason(&error, self.watch.patience)),

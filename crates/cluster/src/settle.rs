@@ -17,6 +17,8 @@ pub struct Settling {
     outside: Option<Visited>,
     arrivals: Vec<Arrival>,
     states: Vec<u32>,
+    /// Keys of arrivals, where what is new is to be told in full.
+    keys: Option<Vec<u32>>,
     /// Candidates since the slice began, known ones included.
     pub n_arrived: u64,
 }
@@ -39,12 +41,19 @@ pub struct Fresh {
     pub sources: Vec<Source>,
     pub actions: Vec<u32>,
     pub states: Vec<u32>,
+    /// For a log: the keys of these, and the new states outside the constraints.
+    pub keys: Vec<u32>,
+    pub n_outside: usize,
+    pub outside: Vec<u32>,
+    pub outside_keys: Vec<u32>,
 }
 
 impl Settling {
-    pub fn new(n_slots: usize) -> Settling {
+    /// With `is_logged`, keys and states outside the constraints are told too.
+    pub fn new(n_slots: usize, is_logged: bool) -> Settling {
         Settling {
             n_slots,
+            keys: is_logged.then(Vec::new),
             visited: None,
             outside: None,
             arrivals: vec![],
@@ -64,6 +73,28 @@ impl Settling {
             + self.visited.as_ref().map_or(0, Visited::growth)
             + self.arrivals.capacity() * size_of::<Arrival>()
             + self.states.capacity() * 4
+            + self.keys.as_ref().map_or(0, |it| it.capacity() * 4)
+    }
+
+    /// The length of keys, where states have keys.
+    pub fn key_len(&self) -> Option<usize> {
+        self.outside.as_ref()?;
+        self.visited.as_ref().map(Visited::n_slots)
+    }
+
+    /// Makes a state known that was found before this process began.
+    pub fn restore(&mut self, state: &[u32], key: Option<&[u32]>, is_outside: bool) -> bool {
+        let identity = key.unwrap_or(state);
+        let visited = self.visited.get_or_insert_with(|| Visited::new(identity.len()));
+        if key.is_some() {
+            let outside = self.outside.get_or_insert_with(|| Visited::new(state.len()));
+            if is_outside {
+                let code = outside.code(state);
+                return outside.insert(code);
+            }
+        }
+        let code = visited.code(identity);
+        visited.insert(code)
     }
 
     pub fn arrive(&mut self, origin: Origin, state: &[u32], key: Option<&[u32]>) {
@@ -94,6 +125,9 @@ impl Settling {
             own,
         });
         self.states.extend_from_slice(state);
+        if let (Some(keys), Some(key)) = (&mut self.keys, key) {
+            keys.extend_from_slice(key);
+        }
     }
 
     /// All candidates of the slice are there: settles them. Gives the new states and, of each kind, the first event.
@@ -106,6 +140,8 @@ impl Settling {
     ) -> (Fresh, Vec<Event>) {
         let mut arrivals = std::mem::take(&mut self.arrivals);
         let states = std::mem::take(&mut self.states);
+        let keys = self.keys.as_mut().map(std::mem::take);
+        let key_len = self.key_len().unwrap_or(0);
         arrivals.sort_by_key(|it| (it.parent, it.step));
         let (mut fresh, mut events) = (Fresh::default(), vec![]);
         for arrival in &arrivals {
@@ -119,10 +155,17 @@ impl Settling {
                 Err(_) => (true, Some(EventKind::Fault(FaultAt::Inspection))),
             };
             self.remember(arrival, is_inside);
+            let at = arrival.at as usize * key_len;
+            let key = keys.as_ref().map_or(&[][..], |it| &it[at..at + key_len]);
             if is_inside {
                 fresh.sources.push((arrival.parent, arrival.step));
                 fresh.actions.push(arrival.action);
                 fresh.states.extend_from_slice(state);
+                fresh.keys.extend_from_slice(key);
+            } else if keys.is_some() {
+                fresh.n_outside += 1;
+                fresh.outside.extend_from_slice(state);
+                fresh.outside_keys.extend_from_slice(key);
             }
             if let Some(kind) = kind
                 && !events.iter().any(|it: &Event| it.kind == kind)

@@ -7,17 +7,18 @@
 //! what is under way is: a fast worker waits for a slow one instead of burying it.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
 
-use explore::{Limit, Options, Portable, Tally, add_counts, bump};
+use explore::{DiskFailure, Limit, Options, Portable, Tally, add_counts, bump};
 
 use crate::batch::Inbox;
 use crate::bytes::Damaged;
 use crate::expand::{Beginning, Books, Expanding, Sending};
 use crate::lineage::Lineage;
+use crate::pace::Pace;
 use crate::parcel::Parcel;
 use crate::position::{Event, EventKind, NO_PARENT, Position, judge};
 use crate::rank::{Division, rank, read_places, read_sources, write_sources};
+use crate::recover::{Recovery, Then};
 use crate::settle::{Fresh, Settling};
 use crate::summary::{Summary, Totals, read_with, write_with};
 
@@ -29,6 +30,11 @@ pub struct Process<'a> {
     pub is_cut_off: &'a (dyn Fn() -> bool + Sync),
     /// Bytes sent to other processes so far.
     pub bytes_sent: &'a (dyn Fn() -> u64 + Sync),
+    /// Which process it is, and of how many.
+    pub index: usize,
+    pub processes: usize,
+    /// Whether all processes have one folder for their checkpoints, or each its own.
+    pub is_folder_shared: bool,
 }
 
 /// Which of all workers this is.
@@ -41,9 +47,17 @@ pub struct Seat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub enum Phase {
+    /// Which checkpoint do the processes have?
+    Meet,
+    /// What an interrupted search knew is read from its logs.
+    Restore,
     Initial,
     Expand,
+    /// Logs are made safe for a checkpoint.
+    Save,
+    /// They are, and whoever keeps a folder has written its record.
+    Saved,
     /// More states than the limit allows were found: where was the first of them?
     Limit,
     /// From violations back to initial states.
@@ -55,9 +69,9 @@ enum Phase {
 
 /// The states of one depth that this worker owns.
 #[derive(Default)]
-struct Level {
-    numbers: Vec<u64>,
-    slots: Vec<u32>,
+pub struct Level {
+    pub numbers: Vec<u64>,
+    pub slots: Vec<u32>,
 }
 
 impl Level {
@@ -76,45 +90,48 @@ pub struct Path {
 }
 
 pub struct Share<'a, M: Portable> {
-    model: &'a M,
-    options: &'a Options<'a>,
-    process: &'a Process<'a>,
-    seat: Seat,
+    pub(crate) model: &'a M,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) process: &'a Process<'a>,
+    pub(crate) seat: Seat,
     pub worker: M::Worker<'a>,
-    sending: Sending<M>,
-    settling: Settling,
-    inboxes: Vec<Inbox>,
-    lineage: Lineage,
-    level: Level,
-    next: Level,
+    pub(crate) sending: Sending<M>,
+    pub(crate) settling: Settling,
+    pub(crate) inboxes: Vec<Inbox>,
+    pub(crate) lineage: Lineage,
+    pub(crate) level: Level,
+    pub(crate) next: Level,
     /// States of the level that are expanded, and of these, those of slices before.
-    cursor: usize,
-    slice_start: usize,
+    pub(crate) cursor: usize,
+    pub(crate) slice_start: usize,
     // Where the search is: the same for all workers.
-    phase: Phase,
+    pub(crate) phase: Phase,
     /// The depth of the states being expanded; zero for the initial slice.
-    depth: u32,
+    pub(crate) depth: u32,
     /// The slice has the numbers `first..end`, the level ends before `level_end`, and `total` numbers are given out.
-    first: u64,
-    end: u64,
-    level_end: u64,
-    total: u64,
-    expanded: u64,
-    generated: u64,
-    memory: u64,
-    limit: Option<Limit>,
-    violations: Vec<Event>,
-    paths: Vec<Path>,
+    pub(crate) first: u64,
+    pub(crate) end: u64,
+    pub(crate) level_end: u64,
+    pub(crate) total: u64,
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+    pub(crate) memory: u64,
+    pub(crate) limit: Option<Limit>,
+    pub(crate) violations: Vec<Event>,
+    pub(crate) paths: Vec<Path>,
     // The slice.
-    books: Books,
-    n_initial: u32,
-    fresh: Fresh,
-    numbers: Vec<u64>,
-    events: Vec<Event>,
-    summaries: Vec<Summary>,
-    pace: Pace,
-    totals: Totals,
-    sum: Totals,
+    pub(crate) books: Books,
+    pub(crate) n_initial: u32,
+    pub(crate) fresh: Fresh,
+    pub(crate) numbers: Vec<u64>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) summaries: Vec<Summary>,
+    pub(crate) pace: Pace,
+    pub(crate) totals: Totals,
+    pub(crate) sum: Totals,
+    /// Checkpoints, if there are any, and what files said when they failed.
+    pub(crate) recovery: Option<Recovery<'a, M>>,
+    pub(crate) failure: Option<DiskFailure>,
 }
 
 /// What came out, as every worker knows it.
@@ -123,6 +140,7 @@ pub struct Conclusion {
     pub violations: Vec<Event>,
     pub paths: Vec<Path>,
     pub limit: Option<Limit>,
+    pub failure: Option<DiskFailure>,
     pub depth: u32,
     pub expanded: u64,
 }
@@ -133,21 +151,27 @@ const PIECE: u64 = 1 << 12;
 impl<'a, M: Portable> Share<'a, M> {
     pub fn new(model: &'a M, options: &'a Options<'a>, process: &'a Process<'a>, seat: Seat) -> Share<'a, M> {
         let n_slots = model.n_slots();
+        let recovery = Recovery::new(options, process, seat);
         Share {
+            phase: match &recovery {
+                Some(recovery) => recovery.first_phase(),
+                None => Phase::Initial,
+            },
+            settling: Settling::new(n_slots, recovery.is_some()),
+            recovery,
+            failure: None,
             model,
             options,
             process,
             seat,
             worker: model.worker(seat.here),
             sending: Sending::new(seat.peers, n_slots),
-            settling: Settling::new(n_slots),
             inboxes: (0..seat.peers).map(|_| Inbox::default()).collect(),
             lineage: Lineage::default(),
             level: Level::default(),
             next: Level::default(),
             cursor: 0,
             slice_start: 0,
-            phase: Phase::Initial,
             depth: 0,
             first: 0,
             end: 0,
@@ -179,6 +203,7 @@ impl<'a, M: Portable> Share<'a, M> {
             violations: self.violations.clone(),
             paths: self.paths.clone(),
             limit: self.limit,
+            failure: self.failure.clone(),
             depth: self.depth + u32::from(is_deeper),
             expanded: self.expanded,
         }
@@ -215,6 +240,10 @@ impl<'a, M: Portable> Share<'a, M> {
                 }
                 self.expand_piece(&mut full)
             }
+            Phase::Restore => {
+                self.restore();
+                false
+            }
             _ => false,
         };
         if !has_more {
@@ -234,6 +263,9 @@ impl<'a, M: Portable> Share<'a, M> {
     }
 
     fn begin(&mut self) {
+        if !self.first_checkpoint() {
+            return;
+        }
         let (options, process, model) = (self.options, self.process, self.model);
         let interruption = || interruption(options, process, model);
         let mut beginning = Beginning {
@@ -307,9 +339,13 @@ impl<'a, M: Portable> Share<'a, M> {
 
     /// All candidates are there. Gives a message for every worker.
     pub fn close(&mut self) -> Vec<Parcel> {
-        let mut summary = Summary::default();
+        let mut summary = Summary {
+            slice_len: self.pace.len,
+            ..Summary::default()
+        };
         match self.phase {
             Phase::Initial | Phase::Expand => self.settle(&mut summary),
+            Phase::Meet | Phase::Restore | Phase::Save | Phase::Saved => self.tell_files(&mut summary),
             Phase::Limit => summary.state_limit = self.state_limit(),
             Phase::Trace => {
                 let paths = self.paths.iter().enumerate();
@@ -369,6 +405,7 @@ impl<'a, M: Portable> Share<'a, M> {
             .books
             .limit
             .or_else(|| interruption(self.options, self.process, self.model));
+        self.watch_files(summary);
         if self.seat.here == 0 {
             summary.memory = process_bytes(self.process, self.model) as u64;
         }
@@ -379,8 +416,9 @@ impl<'a, M: Portable> Share<'a, M> {
             .learn(self.options, n_states, summary.arrived, per_candidate);
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.settling.bytes()
+            + self.recovery.as_ref().map_or(0, |it| it.bytes(self.model))
             + self.sending.bytes(self.model)
             + self.lineage.bytes()
             + self.level.bytes()
@@ -404,7 +442,7 @@ impl<'a, M: Portable> Share<'a, M> {
             _ => totals.initial,
         };
         if self.seat.here == 0 {
-            totals.tallies = self.model.tallies();
+            add_counts(&mut totals.tallies, &self.model.tallies());
             totals.bytes_sent = (self.process.bytes_sent)();
             totals.memory = process_bytes(self.process, self.model) as u64;
         }
@@ -460,8 +498,8 @@ impl<'a, M: Portable> Share<'a, M> {
         self.memory = self.summaries.iter().map(|it| it.memory).sum();
         self.events = self.summaries.iter().flat_map(|it| it.events.clone()).collect();
         if let Some(limit) = self.summaries.iter().find_map(|it| it.limit) {
-            self.limit = Some(limit);
-            return self.go_back();
+            self.failure = self.summaries.iter().find_map(|it| it.failure.clone());
+            return self.give_up(limit);
         }
         if self.options.limits.states.is_some_and(|it| total > it) {
             self.phase = Phase::Limit;
@@ -482,6 +520,10 @@ impl<'a, M: Portable> Share<'a, M> {
                 self.judge(self.total);
             }
             Phase::Trace => self.climb(),
+            Phase::Meet => self.agree(),
+            Phase::Restore => self.end_restore(),
+            Phase::Save => self.end_save(),
+            Phase::Saved => self.end_saved(),
             _ => {
                 for summary in &self.summaries {
                     if let Some(totals) = &summary.totals {
@@ -500,11 +542,11 @@ impl<'a, M: Portable> Share<'a, M> {
         match judged.stop {
             None => self.commit(total),
             Some(stop) => {
-                if judged.is_state_limit {
-                    self.limit = Some(Limit::States);
-                }
                 self.commit_up_to(stop);
-                self.go_back();
+                match judged.is_state_limit {
+                    true => self.give_up(Limit::States),
+                    false => self.go_back(),
+                }
             }
         }
     }
@@ -514,6 +556,7 @@ impl<'a, M: Portable> Share<'a, M> {
         self.totals.generated += self.books.generated;
         add_counts(&mut self.totals.taken, &self.books.taken);
         self.generated += self.summaries.iter().map(|it| it.generated).sum::<u64>();
+        self.write_log();
         let fresh = std::mem::take(&mut self.fresh);
         let origins = fresh.sources.iter().zip(&fresh.actions);
         for (&number, (&(parent, step), &action)) in self.numbers.iter().zip(origins) {
@@ -527,11 +570,14 @@ impl<'a, M: Portable> Share<'a, M> {
         self.expanded = self.end;
         self.books = Books::default();
         self.slice_start = self.cursor;
-        self.go_on();
+        match self.note_place() && self.summaries[0].is_due {
+            true => self.save(Then::GoOn),
+            false => self.go_on(),
+        }
     }
 
     /// The next slice, if there is one.
-    fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.first = self.end;
         if self.end == self.level_end {
             if self.depth == 0 {
@@ -542,8 +588,7 @@ impl<'a, M: Portable> Share<'a, M> {
             }
             let depth = self.depth + 1;
             if self.options.limits.depth.is_some_and(|it| depth >= it) {
-                self.limit = Some(Limit::Depth);
-                return self.go_back();
+                return self.give_up(Limit::Depth);
             }
             self.depth = depth;
             self.level_end = self.total;
@@ -603,7 +648,7 @@ impl<'a, M: Portable> Share<'a, M> {
     }
 
     /// The search is over: rebuild the way to each violation, if there are any.
-    fn go_back(&mut self) {
+    pub(crate) fn go_back(&mut self) {
         self.fresh = Fresh::default();
         self.paths = self
             .violations
@@ -637,12 +682,16 @@ impl<'a, M: Portable> Share<'a, M> {
     }
 }
 
-fn process_bytes<M: Portable>(process: &Process<'_>, model: &M) -> usize {
+pub(crate) fn process_bytes<M: Portable>(process: &Process<'_>, model: &M) -> usize {
     process.held.iter().map(|it| it.load(Relaxed)).sum::<usize>() + model.memory()
 }
 
 /// Whether someone or something wants the search to end now.
-fn interruption<M: Portable>(options: &Options<'_>, process: &Process<'_>, model: &M) -> Option<Limit> {
+pub(crate) fn interruption<M: Portable>(
+    options: &Options<'_>,
+    process: &Process<'_>,
+    model: &M,
+) -> Option<Limit> {
     if (process.is_cut_off)() {
         return Some(Limit::Processes);
     }
@@ -655,49 +704,4 @@ fn interruption<M: Portable>(options: &Options<'_>, process: &Process<'_>, model
     }
     let time_max = limits.time?;
     (options.observer.elapsed() >= time_max).then_some(Limit::Time)
-}
-
-/// How many states a slice should have: enough to be worth its messages, and no more than fits.
-struct Pace {
-    peers: usize,
-    len: u64,
-    started: Duration,
-}
-
-impl Pace {
-    /// Candidates that one worker holds in a slice, in bytes.
-    const BYTES_MAX: usize = 32 << 20;
-    const SHORT: Duration = Duration::from_millis(40);
-    const LONG: Duration = Duration::from_millis(250);
-
-    fn new(peers: usize) -> Pace {
-        Pace {
-            peers,
-            len: 64 * peers as u64,
-            started: Duration::ZERO,
-        }
-    }
-
-    fn begin(&mut self, options: &Options<'_>) {
-        self.started = options.observer.elapsed();
-    }
-
-    fn learn(&mut self, options: &Options<'_>, n_states: u64, n_arrived: u64, per_candidate: usize) -> u64 {
-        let took = options.observer.elapsed().saturating_sub(self.started);
-        if took > Pace::LONG {
-            self.len /= 2;
-        } else if took < Pace::SHORT / 4 && n_states >= self.len {
-            self.len *= 4;
-        } else if took < Pace::SHORT && n_states >= self.len {
-            self.len *= 2;
-        }
-        let bytes_max = options
-            .limits
-            .memory
-            .map_or(Pace::BYTES_MAX, |it| (it / 16).min(Pace::BYTES_MAX));
-        let arrived_per_state = n_arrived as f64 / n_states.max(1) as f64;
-        let fitting = bytes_max as f64 / (arrived_per_state.max(0.01) * per_candidate as f64);
-        self.len = self.len.min(fitting as u64).clamp(self.peers as u64, 1 << 30);
-        self.len
-    }
 }

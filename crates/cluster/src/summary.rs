@@ -1,9 +1,13 @@
 //! What every worker tells every other at the end of a slice, so that all come to the same decision.
 
-use explore::{Limit, add_counts};
+use explore::{DiskFailure, DiskFailureKind, Limit, add_counts};
 
-use crate::bytes::{Damaged, read_counts, read_number, read_slice, write_counts, write_number, write_slice};
+use crate::bytes::{
+    Damaged, read_counts, read_number, read_slice, read_text, write_counts, write_number, write_slice,
+    write_text,
+};
 use crate::position::{Event, Position};
+use crate::record::{Segment, read_segments, write_segments};
 
 /// One worker's part of a slice.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +28,16 @@ pub struct Summary {
     pub state_limit: Option<Position>,
     /// For violations by place: the steps that led to the state in question, the last one first, and from where to go on.
     pub climbed: Vec<(usize, Vec<u32>, u64)>,
-    /// At the end, what this worker has counted.
+    /// At the end, or for a checkpoint, what this worker has counted.
     pub totals: Option<Totals>,
+    /// Why files cannot be used, if that is the limit.
+    pub failure: Option<DiskFailure>,
+    /// Whether it is time for a checkpoint; what the first worker says counts.
+    pub is_due: bool,
+    /// For a checkpoint: the logs that have the states of this worker.
+    pub segments: Vec<Segment>,
+    /// Before a search goes on: the record that this process has; empty without one.
+    pub record: Vec<u8>,
 }
 
 /// What one worker has counted in the whole search, up to where it stopped.
@@ -59,7 +71,8 @@ impl Totals {
     }
 }
 
-const LIMITS: [Limit; 6] = [
+const LIMITS: [Limit; 7] = [
+    Limit::Disk,
     Limit::Memory,
     Limit::States,
     Limit::Depth,
@@ -67,6 +80,25 @@ const LIMITS: [Limit; 6] = [
     Limit::Cancelled,
     Limit::Processes,
 ];
+
+const FAILURES: [DiskFailureKind; 5] = [
+    DiskFailureKind::Full,
+    DiskFailureKind::Missing,
+    DiskFailureKind::Damaged,
+    DiskFailureKind::Foreign,
+    DiskFailureKind::Other,
+];
+
+fn write_failure(bytes: &mut Vec<u8>, failure: &DiskFailure) {
+    let kind = FAILURES.iter().position(|it| *it == failure.kind);
+    write_number(bytes, kind.map_or(0, |it| it as u64));
+    write_text(bytes, &failure.what);
+}
+
+fn read_failure(bytes: &mut &[u8]) -> Result<DiskFailure, Damaged> {
+    let kind = *FAILURES.get(read_number(bytes)? as usize).ok_or(Damaged)?;
+    Ok(DiskFailure::new(kind, read_text(bytes)?))
+}
 
 impl Summary {
     pub fn write(&self, bytes: &mut Vec<u8>) {
@@ -94,6 +126,13 @@ impl Summary {
         if let Some(totals) = &self.totals {
             totals.write(bytes);
         }
+        write_number(bytes, u64::from(self.failure.is_some()));
+        if let Some(failure) = &self.failure {
+            write_failure(bytes, failure);
+        }
+        write_number(bytes, u64::from(self.is_due));
+        write_segments(bytes, &self.segments);
+        write_slice(bytes, &self.record);
     }
 
     pub fn read(bytes: &mut &[u8]) -> Result<Summary, Damaged> {
@@ -123,7 +162,15 @@ impl Summary {
             0 => None,
             _ => Some(Totals::read(bytes)?),
         };
+        let failure = match read_number(bytes)? {
+            0 => None,
+            _ => Some(read_failure(bytes)?),
+        };
         Ok(Summary {
+            failure,
+            is_due: read_number(bytes)? == 1,
+            segments: read_segments(bytes)?,
+            record: read_slice(bytes)?.to_vec(),
             generated,
             arrived,
             memory,
@@ -138,7 +185,7 @@ impl Summary {
 }
 
 impl Totals {
-    fn write(&self, bytes: &mut Vec<u8>) {
+    pub fn write(&self, bytes: &mut Vec<u8>) {
         for number in [
             self.generated,
             self.distinct,
@@ -155,7 +202,7 @@ impl Totals {
         }
     }
 
-    fn read(bytes: &mut &[u8]) -> Result<Totals, Damaged> {
+    pub fn read(bytes: &mut &[u8]) -> Result<Totals, Damaged> {
         Ok(Totals {
             generated: read_number(bytes)?,
             distinct: read_number(bytes)?,

@@ -57,6 +57,7 @@ pub fn outcome<M: Portable>(
         violations,
         paths,
         limit,
+        failure,
         ..
     } = conclusion;
     let violations = violations
@@ -71,7 +72,7 @@ pub fn outcome<M: Portable>(
         verdict,
         violations,
         limit,
-        failure: None,
+        failure,
         stats,
         space: StateSpace::default(),
         graph: None,

@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use explore::{Disk, DiskFailure, DiskFailureKind, DiskFile};
 
@@ -20,6 +21,10 @@ pub struct Folder {
 }
 
 const LOCK: &str = "lock";
+/// Held together by the processes that take part in what the one with the lock does.
+const MEMBERS: &str = "members";
+/// They end with that process, but not in the same moment.
+const MEMBERS_PATIENCE: Duration = Duration::from_secs(5);
 
 impl Folder {
     /// A folder that is there.
@@ -67,17 +72,38 @@ impl Folder {
     }
 
     /// Keeps other processes away until this one is done with the folder, or ends in whatever way. False if another one was
-    /// faster.
+    /// faster, or if processes of an earlier one are still there.
     pub fn lock(&mut self) -> Result<bool, DiskFailure> {
-        let path = self.path.join(LOCK);
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.map_err(|error| failure(&path, &error))?;
-        match file.try_lock() {
-            Ok(()) => self.lock = Some(file),
-            Err(TryLockError::WouldBlock) => return Ok(false),
-            Err(TryLockError::Error(error)) => return Err(failure(&path, &error)),
+        let file = self.lock_file(LOCK)?;
+        if !is_locked(&self.path, file.try_lock())? {
+            return Ok(false);
         }
+        // Without the file there never were any.
+        if let Ok(members) = OpenOptions::new().append(true).open(self.path.join(MEMBERS)) {
+            let deadline = Instant::now() + MEMBERS_PATIENCE;
+            while !is_locked(&self.path, members.try_lock())? {
+                if Instant::now() >= deadline {
+                    return Ok(false);
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+        self.lock = Some(file);
         Ok(true)
+    }
+
+    /// Takes part in what the process with the lock does: nobody else gets the folder before this one has ended, too.
+    pub fn take_part(&mut self) -> Result<bool, DiskFailure> {
+        let file = self.lock_file(MEMBERS)?;
+        let is_in = is_locked(&self.path, file.try_lock_shared())?;
+        self.lock = Some(file);
+        Ok(is_in)
+    }
+
+    fn lock_file(&self, name: &str) -> Result<File, DiskFailure> {
+        let path = self.path.join(name);
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.map_err(|error| failure(&path, &error))
     }
 }
 
@@ -196,6 +222,14 @@ fn read_exact_at(file: &File, mut at: u64, mut into: &mut [u8]) -> std::io::Resu
     Ok(())
 }
 
+fn is_locked(path: &Path, tried: Result<(), TryLockError>) -> Result<bool, DiskFailure> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(failure(path, &error)),
+    }
+}
+
 fn failure(path: &Path, error: &std::io::Error) -> DiskFailure {
     let kind = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => DiskFailureKind::Full,
@@ -204,4 +238,28 @@ fn failure(path: &Path, error: &std::io::Error) -> DiskFailure {
         _ => DiskFailureKind::Other,
     };
     DiskFailure::new(kind, format!("`{}`: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_owner_and_its_members() {
+        let folder = Folder::temporary(std::env::temp_dir()).expect("a folder");
+        let open = || Folder::open(folder.path.clone()).expect("a folder");
+        let (mut first, mut second, mut member) = (open(), open(), open());
+        assert_eq!(first.lock(), Ok(true));
+        assert_eq!(second.lock(), Ok(false));
+        assert_eq!(member.take_part(), Ok(true));
+        assert_eq!(open().take_part(), Ok(true), "one of several");
+        drop(first);
+        // Its members are still there, for a moment.
+        let leaving = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            drop(member);
+        });
+        assert_eq!(second.lock(), Ok(true));
+        assert!(leaving.is_finished() || leaving.join().is_ok());
+    }
 }

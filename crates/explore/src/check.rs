@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Position, Progress};
-use crate::disk::DiskFailure;
+use crate::disk::{DiskFailure, DiskFailureKind};
 use crate::frontier::Place;
 use crate::generate::{Initials, Range, Scene, recount_initial};
 use crate::graph::StateGraph;
@@ -85,7 +85,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let Some(checkpoints) = self.options.checkpoints.filter(|_| self.spill.is_some()) else {
             return self.initial();
         };
-        match checkpoints.resume.and_then(|it| it.body.as_ref()) {
+        if checkpoints.resume.is_some_and(|it| it.record().is_some()) {
+            let what = "it was written by several processes";
+            return self.fail(DiskFailure::new(DiskFailureKind::Foreign, what));
+        }
+        match checkpoints.resume.and_then(|it| it.body()) {
             Some(body) => match self.restore(body) {
                 Ok(()) => self.level(body.position),
                 Err(failure) => {

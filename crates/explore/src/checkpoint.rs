@@ -9,6 +9,8 @@
 //! file too, and the frontier is translated when a search goes on. Visited states are numbers in sorted
 //! runs, as they are for a search on disk, whose runs are therefore only named, not copied. Hashes of content mean the same
 //! everywhere; exact codes are translated pair by pair (`renumber`).
+//!
+//! Another engine than this crate's search puts a *record* of its own into the same small file.
 
 use crate::codec::{Decoder, Encoder};
 use crate::disk::{Checksum, Disk, DiskFailure, DiskFailureKind, Folder, KINDS, Piece};
@@ -17,14 +19,21 @@ const NAME: &str = "checkpoint";
 const NAME_NEW: &str = "checkpoint.new";
 const MAGIC: &[u8; 16] = b"babbage search\r\n";
 /// Changes whenever the meaning of any file does.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// A checkpoint that was read, and all of whose files were found whole.
 #[derive(Debug)]
 pub struct Checkpoint {
     note: Vec<u8>,
-    /// Absent when the search had not begun.
-    pub(crate) body: Option<Body>,
+    content: Content,
+}
+
+/// Where the search was.
+#[derive(Debug)]
+enum Content {
+    NotBegun,
+    Search(Box<Body>),
+    Record(Vec<u8>),
 }
 
 /// Where a search is, between two batches.
@@ -59,13 +68,16 @@ impl Checkpoint {
         let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
         file.read_at(0, &mut bytes)?;
         let checkpoint = decode(&bytes)?;
-        for piece in checkpoint.body.iter().flat_map(|it| &it.files) {
-            piece.verify(disk, |_| {}).map_err(|failure| match failure.kind {
-                DiskFailureKind::Missing => DiskFailure::damaged(&piece.name, "is not there"),
-                _ => failure,
-            })?;
+        for piece in checkpoint.body().into_iter().flat_map(|it| &it.files) {
+            piece.verify(disk, |_| {})?;
         }
         Ok(checkpoint)
+    }
+
+    /// Makes this the checkpoint of a folder, for an engine that knows what its record means; without one, nothing has been
+    /// done yet. The files that it names are safe on the disk, but maybe not their names.
+    pub fn write(disk: &dyn Disk, note: &[u8], record: Option<&[u8]>) -> Result<(), DiskFailure> {
+        put(disk, &encode(note, None, record))
     }
 
     /// Whether there is one, whole or not.
@@ -88,10 +100,31 @@ impl Checkpoint {
     pub fn note(&self) -> &[u8] {
         &self.note
     }
+
+    /// Whether the search had begun.
+    pub fn has_begun(&self) -> bool {
+        !matches!(self.content, Content::NotBegun)
+    }
+
+    /// What another engine than this crate's search wrote.
+    pub fn record(&self) -> Option<&[u8]> {
+        match &self.content {
+            Content::Record(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// Absent when the search had not begun.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        match &self.content {
+            Content::Search(body) => Some(body),
+            _ => None,
+        }
+    }
 }
 
 /// Removes all files of searches but these.
-pub(crate) fn remove_others(disk: &dyn Disk, kept: &[Piece]) -> Result<(), DiskFailure> {
+pub fn remove_others(disk: &dyn Disk, kept: &[Piece]) -> Result<(), DiskFailure> {
     for name in disk.names()? {
         let is_ours = KINDS.iter().any(|kind| {
             name.strip_prefix(kind)
@@ -106,24 +139,37 @@ pub(crate) fn remove_others(disk: &dyn Disk, kept: &[Piece]) -> Result<(), DiskF
 
 /// Makes this the checkpoint of the folder. The files that it names are safe on the disk, but maybe not their names.
 pub(crate) fn write(folder: &mut Folder<'_>, note: &[u8], body: Option<&Body>) -> Result<(), DiskFailure> {
-    let bytes = encode(note, body);
-    let disk = folder.disk;
-    let file = disk.create(NAME_NEW)?;
-    file.append(&bytes)?;
-    file.sync()?;
-    disk.sync()?;
-    disk.rename(NAME_NEW, NAME)?;
-    disk.sync()?;
+    put(folder.disk, &encode(note, body, None))?;
     folder.sweep();
     Ok(())
 }
 
-fn encode(note: &[u8], body: Option<&Body>) -> Vec<u8> {
+fn put(disk: &dyn Disk, bytes: &[u8]) -> Result<(), DiskFailure> {
+    let file = disk.create(NAME_NEW)?;
+    file.append(bytes)?;
+    file.sync()?;
+    disk.sync()?;
+    disk.rename(NAME_NEW, NAME)?;
+    disk.sync()
+}
+
+const NOT_BEGUN: u64 = 0;
+const SEARCH: u64 = 1;
+const RECORD: u64 = 2;
+
+fn encode(note: &[u8], body: Option<&Body>, record: Option<&[u8]>) -> Vec<u8> {
     let mut to = Encoder::default();
     to.bytes.extend_from_slice(MAGIC);
     to.number(FORMAT);
     to.text(note);
-    to.number(u64::from(body.is_some()));
+    to.number(match (body, record) {
+        (Some(_), _) => SEARCH,
+        (None, Some(_)) => RECORD,
+        (None, None) => NOT_BEGUN,
+    });
+    if let Some(record) = record {
+        to.text(record);
+    }
     if let Some(body) = body {
         let pieces = |to: &mut Encoder, pieces: &[Piece]| to.list(pieces, |to, it| to.piece(it));
         pieces(&mut to, &body.files);
@@ -168,29 +214,33 @@ fn decode(bytes: &[u8]) -> Result<Checkpoint, DiskFailure> {
 
 fn decode_rest(from: &mut Decoder<'_>) -> Option<Checkpoint> {
     let note = from.text()?.to_vec();
-    let has_begun = from.number()? == 1;
-    let body = if has_begun {
-        let mut body = Body {
-            files: from.list(Decoder::piece)?,
-            ..Body::default()
-        };
-        let numbers: [u64; 7] = from.numbers()?.try_into().ok()?;
-        let [is_hashed, n_slots, key_len, next_file, position, first_id, depth] = numbers;
-        body.is_hashed = is_hashed == 1;
-        body.n_slots = n_slots.try_into().ok()?;
-        body.key_len = (key_len as usize).checked_sub(1);
-        body.next_file = next_file;
-        body.position = position.try_into().ok()?;
-        body.first_id = first_id.try_into().ok()?;
-        body.depth = depth.try_into().ok()?;
-        body.visited = from.list(Decoder::piece)?;
-        body.outside = from.list(Decoder::piece)?;
-        let mut one = || Some(from.list(Decoder::piece)?.pop());
-        [body.pairs, body.values, body.level, body.next] = [one()?, one()?, one()?, one()?];
-        body.ledger = from.text()?.to_vec();
-        Some(body)
-    } else {
-        None
+    let content = match from.number()? {
+        NOT_BEGUN => Content::NotBegun,
+        SEARCH => Content::Search(Box::new(decode_body(from)?)),
+        RECORD => Content::Record(from.text()?.to_vec()),
+        _ => return None,
     };
-    from.is_empty().then_some(Checkpoint { note, body })
+    from.is_empty().then_some(Checkpoint { note, content })
+}
+
+fn decode_body(from: &mut Decoder<'_>) -> Option<Body> {
+    let mut body = Body {
+        files: from.list(Decoder::piece)?,
+        ..Body::default()
+    };
+    let numbers: [u64; 7] = from.numbers()?.try_into().ok()?;
+    let [is_hashed, n_slots, key_len, next_file, position, first_id, depth] = numbers;
+    body.is_hashed = is_hashed == 1;
+    body.n_slots = n_slots.try_into().ok()?;
+    body.key_len = (key_len as usize).checked_sub(1);
+    body.next_file = next_file;
+    body.position = position.try_into().ok()?;
+    body.first_id = first_id.try_into().ok()?;
+    body.depth = depth.try_into().ok()?;
+    body.visited = from.list(Decoder::piece)?;
+    body.outside = from.list(Decoder::piece)?;
+    let mut one = || Some(from.list(Decoder::piece)?.pop());
+    [body.pairs, body.values, body.level, body.next] = [one()?, one()?, one()?, one()?];
+    body.ledger = from.text()?.to_vec();
+    Some(body)
 }

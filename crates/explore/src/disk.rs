@@ -1,9 +1,9 @@
 //! Files, as far as a search needs them: created, appended to, read at a place, renamed, removed. Nothing is ever
 //! overwritten.
 //!
-//! This crate does no IO: a front end implements [`Disk`], and so do tests that let it fail. What the search writes goes
+//! This crate does no IO: a front end implements [`Disk`], and so do tests that let it fail. What a search writes goes
 //! through [`Folder`] and [`Output`], which number the files and add up checksums on the way, so that a checkpoint can name
-//! any file, or the part of it that was written so far, without reading it again.
+//! any file, or the part of it that was written so far, without reading it again. Other engines write their files in the same way.
 
 use std::fmt;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl DiskFailure {
         DiskFailure { kind, what }
     }
 
-    pub(crate) fn damaged(name: &str, what: &str) -> DiskFailure {
+    pub fn damaged(name: &str, what: &str) -> DiskFailure {
         DiskFailure::new(DiskFailureKind::Damaged, format!("`{name}` {what}"))
     }
 }
@@ -117,12 +117,17 @@ impl Checksum {
     }
 }
 
+/// 64 bits about these bytes, the same in every process.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    Checksum::of(bytes)
+}
+
 /// The first bytes of a file, and what they add up to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) name: String,
-    pub(crate) len: u64,
-    pub(crate) checksum: u64,
+pub struct Piece {
+    pub name: String,
+    pub len: u64,
+    pub checksum: u64,
 }
 
 /// Bytes read or written at once where a file is gone through from front to back.
@@ -130,12 +135,15 @@ pub(crate) const STRIDE: usize = 1 << 18;
 
 impl Piece {
     /// Goes through the bytes and compares the checksum; `each` sees them in order.
-    pub(crate) fn verify(
+    pub fn verify(
         &self,
         disk: &dyn Disk,
         mut each: impl FnMut(&[u8]),
     ) -> Result<Arc<dyn DiskFile>, DiskFailure> {
-        let file = disk.open(&self.name)?;
+        let file = disk.open(&self.name).map_err(|failure| match failure.kind {
+            DiskFailureKind::Missing => DiskFailure::damaged(&self.name, "is not there"),
+            _ => failure,
+        })?;
         if file.size()? < self.len {
             return Err(DiskFailure::damaged(&self.name, "is shorter than it was"));
         }
@@ -164,7 +172,7 @@ impl Piece {
 }
 
 /// A file being written. Bytes are gathered first; they are in the file after [`Output::flush`].
-pub(crate) struct Output {
+pub struct Output {
     name: String,
     pub(crate) file: Arc<dyn DiskFile>,
     buffer: Vec<u8>,
@@ -186,7 +194,7 @@ impl Output {
         &self.name
     }
 
-    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), DiskFailure> {
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), DiskFailure> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= STRIDE {
             self.flush()?;
@@ -214,7 +222,7 @@ impl Output {
     }
 
     /// Everything put so far, safe on the disk.
-    pub(crate) fn piece(&mut self) -> Result<Piece, DiskFailure> {
+    pub fn piece(&mut self) -> Result<Piece, DiskFailure> {
         self.flush()?;
         if !self.is_synced {
             let synced = self.file.sync();
@@ -243,20 +251,25 @@ impl Output {
 
 /// The files of one search: gives them names, and removes them when nobody needs them any more.
 #[derive(Debug)]
-pub(crate) struct Folder<'a> {
-    pub(crate) disk: &'a dyn Disk,
+pub struct Folder<'a> {
+    pub disk: &'a dyn Disk,
     next: u64,
     /// Files that the last checkpoint may name: they go after the next one.
     garbage: Vec<String>,
     keeps_garbage: bool,
 }
 
+/// Disk that stays free beyond what is about to be written.
+pub(crate) const FREE_MIN: u64 = 8 << 20;
+
 /// What names of files begin with.
-pub(crate) const KINDS: [&str; 6] = ["run-", "level-", "lineage-", "values-", "pairs-", "recent-"];
+pub(crate) const KINDS: [&str; 7] = [
+    "run-", "level-", "lineage-", "values-", "pairs-", "recent-", "log-",
+];
 
 impl<'a> Folder<'a> {
     /// `next` is greater than the number of every file that is there.
-    pub(crate) fn new(disk: &'a dyn Disk, next: u64, keeps_garbage: bool) -> Folder<'a> {
+    pub fn new(disk: &'a dyn Disk, next: u64, keeps_garbage: bool) -> Folder<'a> {
         Folder {
             disk,
             next,
@@ -265,7 +278,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    pub(crate) fn create(&mut self, kind: &str) -> Result<Output, DiskFailure> {
+    pub fn create(&mut self, kind: &str) -> Result<Output, DiskFailure> {
         debug_assert!(KINDS.contains(&kind));
         let name = format!("{kind}{}", self.next);
         self.next += 1;
@@ -279,6 +292,17 @@ impl<'a> Folder<'a> {
             is_synced: false,
             failure: None,
         })
+    }
+
+    /// Fails while so many bytes could still be written, if there is no room for more.
+    pub fn watch(&self, about_to_write: u64) -> Result<(), DiskFailure> {
+        match self.disk.free() {
+            Some(free) if free < about_to_write.saturating_add(FREE_MIN) => {
+                let what = format!("{} MiB are free, too little to go on", free >> 20);
+                Err(DiskFailure::new(DiskFailureKind::Full, what))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The number that the next file would get.

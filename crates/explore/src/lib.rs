@@ -32,9 +32,9 @@ mod tree;
 mod visited;
 
 pub use check::check;
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, remove_others};
 pub use chunk::{add_counts, bump};
-pub use disk::{Disk, DiskFailure, DiskFailureKind, DiskFile};
+pub use disk::{Disk, DiskFailure, DiskFailureKind, DiskFile, Folder, Output, Piece, checksum};
 pub use generate::Tally;
 pub use graph::StateGraph;
 pub use model::{Fault, Inspection, Model, Sink, Translation};

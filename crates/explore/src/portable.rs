@@ -22,6 +22,9 @@ pub trait Portable: Model {
     /// what has passed, empty where `sent` was. `None` when the bytes are none of those.
     fn receive(&self, worker: &mut Self::Worker<'_>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32>;
 
+    /// The content hash that comes with a state, or with a key, where it is [emitted](crate::Sink::emit).
+    fn hash(&self, vector: &[u32], is_key: bool) -> u64;
+
     /// What the model itself counts while it is searched; as many numbers each time, and sums of them make sense.
     fn tallies(&self) -> Vec<u64> {
         vec![]

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use crate::chunk::Chunk;
-use crate::disk::{DiskFailure, DiskFailureKind, Folder, Output};
+use crate::disk::{DiskFailure, FREE_MIN, Folder, Output};
 use crate::ledger::Ledger;
 use crate::options::{Options, Store};
 use crate::runs::{RunWriter, Runs, Wanted, key_of};
@@ -66,16 +66,11 @@ impl Shares {
 /// What a number takes at most in a large table, just after it has grown.
 const BYTES_PER_NUMBER: usize = 10;
 
-/// Disk that stays free beyond what is about to be written.
-const FREE_MIN: u64 = 8 << 20;
-
 impl<'a> Spill<'a> {
     pub(crate) fn new(options: &Options<'a>) -> Option<Spill<'a>> {
         let disk = options.disk?;
         let resumed = options.checkpoints.and_then(|it| it.resume);
-        let next = resumed
-            .and_then(|it| it.body.as_ref())
-            .map_or(0, |it| it.next_file);
+        let next = resumed.and_then(|it| it.body()).map_or(0, |it| it.next_file);
         Some(Spill {
             folder: Folder::new(disk, next, options.checkpoints.is_some()),
             is_store: options.store == Store::Disk,
@@ -104,13 +99,7 @@ impl<'a> Spill<'a> {
 
     /// Fails while so many bytes could still be written, if there is no room for more.
     pub(crate) fn watch(&self, about_to_write: u64) -> Result<(), DiskFailure> {
-        match self.folder.disk.free() {
-            Some(free) if free < about_to_write.saturating_add(FREE_MIN) => {
-                let what = format!("{} MiB are free, too little to go on", free >> 20);
-                Err(DiskFailure::new(DiskFailureKind::Full, what))
-            }
-            _ => Ok(()),
-        }
+        self.folder.watch(about_to_write)
     }
 
     /// Before so many numbers are added to each shard: moves what is there into a run if memory would be short.

@@ -24,6 +24,11 @@ impl Visited {
         }
     }
 
+    /// The length of its states.
+    pub fn n_slots(&self) -> usize {
+        self.encoder.n_slots()
+    }
+
     /// What stands for a state in this set, whether it is in it or not: equal exactly for equal states.
     pub fn code(&mut self, state: &[u32]) -> u64 {
         loop {

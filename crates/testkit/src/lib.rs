@@ -2,8 +2,10 @@
 
 mod corpus;
 mod literate;
+mod memory_disk;
 mod pages;
 
 pub use corpus::{corpus, files};
 pub use literate::{Example, check_literate};
+pub use memory_disk::MemoryDisk;
 pub use pages::check_pages;

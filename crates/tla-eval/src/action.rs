@@ -189,7 +189,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
-        let n = self.current.len();
+        // An initial predicate has no current state yet.
+        let n = self.current.len().max(self.next.len());
         if self.primed {
             self.make_next();
         }

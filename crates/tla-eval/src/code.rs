@@ -11,6 +11,7 @@ use tla_sema::ir::{DefId, ExprId, LocalId};
 use util::Symbol;
 use value::{Text, Value};
 
+use crate::gate::Gate;
 use crate::kept::SiteId;
 use crate::native::Native;
 
@@ -271,6 +272,8 @@ pub struct Bound<'i> {
     pub set: Code<'i>,
     /// What every element must satisfy that does not depend on the state: elements that do not are of no consequence.
     pub sieve: Option<Box<Test>>,
+    /// What can be seen at once that an element must satisfy.
+    pub gate: Option<Box<Gate<'i>>>,
 }
 
 /// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element

@@ -13,6 +13,7 @@ use util::{FxHashMap, FxHashSet, Symbol, deep};
 use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
+use crate::gate::{Gate, Looks};
 use crate::native::{self, Purity};
 use crate::plan::{Player, Rule};
 
@@ -48,7 +49,8 @@ pub struct Compiler<'s, 'i> {
     /// How many tests of filters are being compiled, one in the other.
     n_tests: u32,
     /// Whether a parameter or `LET` definition is primed where it is used.
-    primed_params: FxHashMap<LocalId, bool>,
+    /// By the body too: the parts of a specification share its parameters.
+    primed_params: FxHashMap<(LocalId, ExprId), bool>,
     scopes: Vec<ScopeFrame>,
     inlining: inline::Inlining,
 }
@@ -407,6 +409,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let (mut bounds, body) = self.binder(bounds, *body, &mut join);
                 if let [bound] = &mut bounds[..] {
                     bound.sieve = sieve;
+                    let looks = match kind {
+                        ir::Quant::Forall => Looks::ForFalse,
+                        _ => Looks::ForTrue,
+                    };
+                    bound.gate = Gate::of(&bound.pattern, &body, looks);
                 }
                 match kind {
                     ir::Quant::Forall => Kind::Forall {
@@ -539,6 +546,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     pattern,
                     set,
                     sieve: None,
+                    gate: None,
                 })
                 .collect(),
             body,
@@ -558,9 +566,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let body = Box::new(inner.add(self.expr(body)));
         self.leave(mark, inner, join);
         let bound = Bound {
-            pattern,
             set,
             sieve: None,
+            gate: Gate::of(&pattern, &body, Looks::ForTrue),
+            pattern,
         };
         (Box::new(bound), body)
     }
@@ -704,6 +713,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let spec = self.spec;
         let mut join = Joined::new();
         match op {
+            Builtin::In | Builtin::NotIn if let Some(made) = self.in_defined_filter(args[0], args[1], at) => {
+                return match op {
+                    Builtin::In => made,
+                    _ => Made {
+                        code: Code {
+                            kind: Kind::Not(Box::new(made.code)),
+                            at,
+                        },
+                        ..made
+                    },
+                };
+            }
             Builtin::In | Builtin::NotIn if self.is_filter(args[1]) => {
                 if let Some(kind) = self.in_filter(args[0], args[1], &mut join) {
                     let code = Code { kind, at };

@@ -37,12 +37,17 @@ pub(crate) struct Keeping<'t, 'i> {
 #[derive(Default)]
 pub(crate) struct Cache<'i> {
     sites: Vec<Site>,
-    /// A power of two of them, or none; a newer one takes the place of an older one.
+    /// A power of two of them, or none.
     entries: Vec<Option<Entry<'i>>>,
     /// Since it last grew.
     added: usize,
     /// Composite values that were interned for this cache alone, about.
     interned: usize,
+}
+
+/// A question without an answer.
+struct Missing {
+    hash: u64,
 }
 
 struct Entry<'i> {
@@ -78,38 +83,38 @@ const ENTRIES_MAX: usize = 1 << 17;
 const INTERNED_MAX: usize = 1 << 20;
 
 impl<'i> Cache<'i> {
+    pub fn new(n_sites: SiteId) -> Cache<'i> {
+        Cache {
+            sites: vec![Site::default(); n_sites as usize],
+            ..Cache::default()
+        }
+    }
+
     /// Whether to ask this time.
     #[inline]
     fn is_on(&mut self, site: SiteId) -> bool {
-        let index = site as usize;
-        if index >= self.sites.len() {
-            self.sites.resize(index + 1, Site::default());
-        }
-        let site = &mut self.sites[index];
-        if site.skip > 0 {
-            site.skip -= 1;
-            return false;
-        }
-        true
+        let site = &mut self.sites[site as usize];
+        let is_on = site.skip == 0;
+        site.skip = site.skip.saturating_sub(1);
+        is_on
     }
 
     #[inline]
-    fn find(&mut self, site: SiteId, hash: u64, names: &[Value<'_>]) -> Option<Value<'i>> {
+    fn find(&mut self, site: SiteId, names: &[Value<'_>]) -> Result<Value<'i>, Missing> {
         let stats = &mut self.sites[site as usize];
         stats.asked += 1;
-        let mask = self.entries.len().wrapping_sub(1);
-        let entry = self.entries.get(hash as usize & mask)?.as_ref()?;
-        let is_same = entry.site == site
-            && entry
-                .names
-                .iter()
-                .zip(names)
-                .all(|(&kept, &it)| is_same(kept, it));
-        if !is_same {
-            return None;
-        }
+        let hash = hash_of(site, names);
+        let is_it = |it: &&Entry<'i>| {
+            let mut names = it.names.iter().zip(names);
+            it.site == site && names.all(|(&kept, &it)| is_same(kept, it))
+        };
+        let at = hash as usize & self.entries.len().wrapping_sub(1);
+        let find = |at: usize| self.entries.get(at)?.as_ref().filter(is_it);
+        let Some(entry) = find(at).or_else(|| find(at ^ 1)) else {
+            return Err(Missing { hash });
+        };
         stats.found += 1;
-        Some(entry.value)
+        Ok(entry.value)
     }
 
     fn add(
@@ -150,14 +155,25 @@ impl<'i> Cache<'i> {
         }
         let value = interner.intern_value(value, arena).ok()?;
         self.grow();
-        let at = hash as usize & (self.entries.len() - 1);
-        self.entries[at] = Some(Entry {
-            site,
-            n: names.len(),
-            names: kept,
-            value,
-        });
+        self.put(
+            hash,
+            Entry {
+                site,
+                n: names.len(),
+                names: kept,
+                value,
+            },
+        );
         Some(value)
+    }
+
+    /// Each question has two places; the older of two answers goes.
+    fn put(&mut self, hash: u64, entry: Entry<'i>) {
+        let at = hash as usize & (self.entries.len() - 1);
+        let older = self.entries[at].replace(entry);
+        if older.is_some() {
+            self.entries[at ^ 1] = older;
+        }
     }
 
     fn grow(&mut self) {
@@ -170,8 +186,7 @@ impl<'i> Cache<'i> {
             let entries = std::mem::take(&mut self.entries);
             self.entries.resize_with(entries.len() * 4, || None);
             for entry in entries.into_iter().flatten() {
-                let at = hash_of(entry.site, &entry.names[..entry.n]) as usize & (self.entries.len() - 1);
-                self.entries[at] = Some(entry);
+                self.put(hash_of(entry.site, &entry.names[..entry.n]), entry);
             }
         }
     }
@@ -308,11 +323,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return evaluate(self);
         };
         let values = &values[..n];
-        let hash = hash_of(site, values);
-        let found = keeping.cache.borrow_mut().find(site, hash, values);
-        if let Some(value) = found {
-            return Ok(value);
-        }
+        let found = keeping.cache.borrow_mut().find(site, values);
+        let hash = match found {
+            Ok(value) => return Ok(value),
+            Err(Missing { hash }) => hash,
+        };
         let before = self.work;
         let value = evaluate(self)?;
         let work = u64::from(self.work.wrapping_sub(before));

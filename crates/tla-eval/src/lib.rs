@@ -20,6 +20,7 @@ pub mod actions;
 mod alias;
 pub mod ask;
 pub mod blame;
+mod gate;
 mod kept;
 pub mod layout;
 mod marks;

@@ -14,6 +14,7 @@ use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
+use crate::gate::Look;
 use crate::kept::{Keeping, SiteId};
 use crate::layout::{State, Values};
 use crate::native::{Given, Purity};
@@ -258,13 +259,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
+        let gate = self.gate(bound, &items)?;
+        gate.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
+            let look = gate.look(item);
+            if look == Look::Shut {
+                continue;
+            }
             self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
-            if self.holds(body)? == wanted {
+            if self.holds_after(look, body)? == wanted {
                 return Ok(true);
             }
+            gate.pass(&mut items);
         }
         Ok(false)
     }
@@ -456,7 +464,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::Cup(two) => {
-                let (a, b) = self.both(two)?;
+                let (a, b) = match self.set_and_item(two, value::with)? {
+                    Ok(made) => return Ok(made),
+                    Err(both) => both,
+                };
                 value::union(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
             }
             Kind::Cap(two) => {
@@ -468,7 +479,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::Minus(two) => {
-                let (a, b) = self.both(two)?;
+                let (a, b) = match self.set_and_item(two, value::without)? {
+                    Ok(made) => return Ok(made),
+                    Err(both) => both,
+                };
                 match value::difference(a, b, self.arena) {
                     Err(Trouble::Filtered) => self.kept(a, b, false, at),
                     other => other.map_err(|it| self.trouble(it, &[a, b], at)),
@@ -534,15 +548,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.make_set(all, at)
             }
             Kind::Filter { bound, body, test } => self.filter(bound, body, test.as_deref(), at),
-            Kind::Map { bounds, body } => {
-                let mut all = ArenaVec::new_in(self.arena);
-                self.each(bounds, &mut |machine| {
-                    let value = machine.eval(body)?;
-                    all.push(value);
-                    Ok(false)
-                })?;
-                self.make_set(all, at)
-            }
+            Kind::Map { bounds, body } => self.image(bounds, body, at),
             Kind::FnLiteral { bounds, body } => self.function(bounds, body, at),
             Kind::ApplyRecursive { proc, link, arg } => {
                 let arg = self.eval(arg)?;
@@ -700,6 +706,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => None,
             },
             Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
+            Kind::Var(var) if !self.primed && !self.tracking => self.current.get(var as usize).copied(),
             _ => None,
         }
     }
@@ -747,6 +754,27 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok((self.operand(&two[0])?, self.operand(&two[1])?))
     }
 
+    /// Two sets of which the second may be `{item}`: what `quick` makes of the first and the item, else both sets.
+    #[inline]
+    fn set_and_item(
+        &mut self,
+        two: &'i [Code<'i>; 2],
+        quick: fn(Value<'t>, Value<'t>, &'t Arena) -> Option<Value<'t>>,
+    ) -> Result<Result<Value<'t>, (Value<'t>, Value<'t>)>, Fault> {
+        let a = self.operand(&two[0])?;
+        if let Kind::SetEnum(items) = &two[1].kind
+            && let [item] = &items[..]
+        {
+            let item = self.operand(item)?;
+            if let Some(made) = quick(a, item, self.arena) {
+                return Ok(Ok(made));
+            }
+            let items = bumpalo::vec![in self.arena; item];
+            return Ok(Err((a, self.make_set(items, two[1].at)?)));
+        }
+        Ok(Err((a, self.operand(&two[1])?)))
+    }
+
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
         let value = self.eval(code)?;
         if value.kind() == value::Kind::Set {
@@ -761,6 +789,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             match (a, b) {
                 (Value::Int(a), Value::Int(b)) => return Ok(a == b),
                 (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => return Ok(a == b),
+                (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => return Ok(a == b),
                 _ => {}
             }
         }

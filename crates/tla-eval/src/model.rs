@@ -697,9 +697,13 @@ impl<'i> TlaModel<'i> {
 
     /// The content hash of a state, if it is wanted.
     pub(crate) fn hash(&self, state: &[u32], sink: &dyn Sink) -> u64 {
-        if !sink.needs_hash() {
-            return 0;
+        match sink.needs_hash() {
+            true => self.content_hash(state),
+            false => 0,
         }
+    }
+
+    pub(crate) fn content_hash(&self, state: &[u32]) -> u64 {
         self.layout.hash(state, &self.interner)
     }
 
@@ -853,7 +857,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             scratch: Arena::new(),
             interned,
             buffers: Buffers::default(),
-            cache: RefCell::default(),
+            cache: RefCell::new(Cache::new(self.program.n_sites)),
             tables,
             player: None,
             counted: 0,

@@ -54,9 +54,9 @@ pub enum Given<'t, 'i> {
 pub enum Purity {
     /// The same arguments give the same value.
     Pure,
-    /// Asks chance. A constant definition that does so is drawn once, as in TLC.
-    Random,
-    /// Prints, counts, asks the clock or chance.
+    /// Asks chance, or reads what is outside. A constant definition that does so has one value, as in TLC.
+    Once,
+    /// Prints, writes, counts, or asks the clock.
     Effect,
 }
 
@@ -223,13 +223,13 @@ pub(crate) const fn effect(module: &'static str, name: &'static str, params: &'s
     }
 }
 
-pub(crate) const fn random(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
+pub(crate) const fn once(module: &'static str, name: &'static str, params: &'static str, run: Run) -> Row {
     Row {
         module,
         name,
         params,
         what: What::Run(run),
-        purity: Purity::Random,
+        purity: Purity::Once,
         lazy: false,
     }
 }

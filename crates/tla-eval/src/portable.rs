@@ -26,6 +26,14 @@ impl<'i> Portable for TlaModel<'i> {
         slot.ok()
     }
 
+    /// The key of a view is one value, and one of a symmetry is a state.
+    fn hash(&self, vector: &[u32], is_key: bool) -> u64 {
+        match vector {
+            &[view] if is_key && self.has_view() => self.interner.value(view).hash64(),
+            _ => self.content_hash(vector),
+        }
+    }
+
     /// How often each definition was evaluated, where that is counted, and whether each possibility was seen.
     fn tallies(&self) -> Vec<u64> {
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));

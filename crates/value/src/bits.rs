@@ -46,7 +46,7 @@ impl Bits {
     }
 
     #[inline]
-    pub(crate) fn universe(self) -> Universe {
+    pub fn universe(self) -> Universe {
         self.universe
     }
 
@@ -110,6 +110,26 @@ impl Bits {
         }
     }
 
+    /// The set with one more member of its universe.
+    #[inline]
+    pub(crate) fn with<'v>(self, item: Value<'_>) -> Option<Value<'v>> {
+        let Bits { mask, universe } = self;
+        match place(item) {
+            Some((own, bit)) if own == universe => Some(Bits::value(universe, mask | 1 << bit)),
+            _ => None,
+        }
+    }
+
+    /// The set without a member of its universe.
+    #[inline]
+    pub(crate) fn without<'v>(self, item: Value<'_>) -> Option<Value<'v>> {
+        let Bits { mask, universe } = self;
+        match place(item) {
+            Some((own, bit)) if own == universe => Some(Bits::value(universe, mask & !(1 << bit))),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub(crate) fn contains(self, item: Value<'_>) -> Result<bool, Trouble> {
         match self.has(item) {
@@ -131,6 +151,9 @@ impl Bits {
     /// By size, then by the first element in which they differ.
     #[inline]
     pub(crate) fn compare(self, other: Bits) -> Result<Ordering, Trouble> {
+        if self == other {
+            return Ok(Ordering::Equal);
+        }
         let sizes = self.len().cmp(&other.len());
         if sizes.is_ne() {
             return Ok(sizes);
@@ -139,16 +162,38 @@ impl Bits {
             return Err(Trouble::Mismatch);
         }
         let different = self.mask ^ other.mask;
-        Ok(match different {
-            0 => Ordering::Equal,
-            _ if self.mask & different & different.wrapping_neg() != 0 => Ordering::Less,
-            _ => Ordering::Greater,
+        Ok(match self.mask & different & different.wrapping_neg() {
+            0 => Ordering::Greater,
+            _ => Ordering::Less,
         })
     }
 
     #[inline]
     pub(crate) fn hash64(self) -> u64 {
         mix(mix(MASK, self.universe as u64), self.mask)
+    }
+}
+
+/// A member of a universe that is looked for in many sets.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    universe: Universe,
+    bit: u32,
+}
+
+impl Probe {
+    #[inline]
+    pub fn of(item: Value<'_>) -> Option<Probe> {
+        place(item).map(|(universe, bit)| Probe { universe, bit })
+    }
+
+    /// Whether it is in a set; nothing where that cannot be seen at once.
+    #[inline]
+    pub fn is_in(self, set: Value<'_>) -> Option<bool> {
+        match set {
+            Value::Bits(it) if it.universe == self.universe => Some(it.mask >> self.bit & 1 == 1),
+            _ => None,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Constructors: everything that makes a composite value makes it in normal form.
 
+use std::cmp::Ordering;
+
 use bumpalo::Bump;
 use num_bigint::BigInt;
 
@@ -63,20 +65,16 @@ impl<'v> Value<'v> {
             return Ok(Value::Bits(bits));
         }
         let mut mismatch = false;
-        let sorted = items.windows(2).all(|pair| match compare(pair[0], pair[1]) {
-            Ok(order) => order.is_lt(),
-            Err(_) => {
+        let mut order = |a, b| {
+            compare(a, b).unwrap_or_else(|_| {
                 mismatch = true;
-                false
-            }
-        });
-        if !sorted {
-            items.sort_by(|&a, &b| {
-                compare(a, b).unwrap_or_else(|_| {
-                    mismatch = true;
-                    total(a, b)
-                })
-            });
+                total(a, b)
+            })
+        };
+        if items.len() <= FEW {
+            sort_few(&mut items, &mut order);
+        } else if !items.windows(2).all(|pair| order(pair[0], pair[1]).is_lt()) {
+            items.sort_by(|&a, &b| order(a, b));
             items.dedup_by(|a, b| match (*a, *b) {
                 (Value::Int(a), Value::Int(b)) => a == b,
                 (a, b) => total(a, b).is_eq(),
@@ -181,6 +179,38 @@ impl<'v> Value<'v> {
             })),
         }
     }
+}
+
+/// So many elements are sorted by insertion.
+const FEW: usize = 8;
+
+/// Sorts by insertion, and leaves out what is there already: most small sets come in order.
+fn sort_few<'v>(
+    items: &mut bumpalo::collections::Vec<'v, Value<'v>>,
+    order: &mut impl FnMut(Value<'v>, Value<'v>) -> Ordering,
+) {
+    let mut n = 0;
+    for i in 0..items.len() {
+        let item = items[i];
+        let mut at = n;
+        let mut is_new = true;
+        while at > 0 {
+            match order(items[at - 1], item) {
+                Ordering::Less => break,
+                Ordering::Equal => {
+                    is_new = false;
+                    break;
+                }
+                Ordering::Greater => at -= 1,
+            }
+        }
+        if is_new {
+            items.copy_within(at..n, at + 1);
+            items[at] = item;
+            n += 1;
+        }
+    }
+    items.truncate(n);
 }
 
 impl<'v> Set<'v> {

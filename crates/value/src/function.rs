@@ -57,6 +57,13 @@ pub(crate) fn find(items: &[Value<'_>], wanted: Value<'_>) -> Result<Option<usiz
         }
         return Ok(None);
     }
+    if let (Value::Bits(wanted), true) = (wanted, items.len() <= 16)
+        && let Some(at) = items
+            .iter()
+            .position(|it| matches!(it, Value::Bits(it) if *it == wanted))
+    {
+        return Ok(Some(at));
+    }
     let (mut low, mut high) = (0, items.len());
     while low < high {
         let middle = (low + high) / 2;

@@ -59,7 +59,16 @@ pub(crate) const MASK: u64 = 11;
 
 impl Value<'_> {
     /// The content hash. Constant time for plain and interned values.
+    #[inline]
     pub fn hash64(self) -> u64 {
+        match self {
+            Value::Bits(it) => it.hash64(),
+            Value::Int(it) => mix(INT, it as u64),
+            _ => self.hash_other(),
+        }
+    }
+
+    fn hash_other(self) -> u64 {
         match self {
             Value::Bool(it) => mix(BOOL, u64::from(it)),
             Value::Int(it) => mix(INT, it as u64),

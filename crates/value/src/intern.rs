@@ -342,7 +342,7 @@ impl<'i> Interner<'i> {
     }
 
     fn find(&self, hash: u64, same: impl Fn(Value<'i>) -> bool) -> Option<(u32, Value<'i>)> {
-        let shard = self.shards[(hash >> 58) as usize % SHARDS].read();
+        let shard = self.shards[shard_of(hash)].read();
         shard
             .expect("no panic while interning")
             .find(hash, |&(_, it)| same(it))
@@ -358,7 +358,7 @@ impl<'i> Interner<'i> {
         if let Some(known) = self.find(hash, &same) {
             return known;
         }
-        let mut shard = self.shards[(hash >> 58) as usize % SHARDS]
+        let mut shard = self.shards[shard_of(hash)]
             .write()
             .expect("no panic while interning");
         if let Some(&known) = shard.find(hash, |&(_, it)| same(it)) {
@@ -407,6 +407,12 @@ pub fn small_set(slot: Slot) -> Option<u32> {
 #[inline]
 pub fn is_box(slot: Slot) -> bool {
     slot > FILLER
+}
+
+/// Not by the highest bits, by which a table tells its own entries apart, nor by the lowest, by which it places them.
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> 40) as usize % SHARDS
 }
 
 /// The number of a value that needs no interner.

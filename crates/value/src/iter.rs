@@ -16,6 +16,11 @@ enum State<'v> {
     Slice(&'v [Value<'v>], usize),
     Interval(i64, i64),
     Bits(Universe, u64),
+    /// Apart, so that the others stay small.
+    Built(Box<Built<'v>>),
+}
+
+enum Built<'v> {
     /// Subsets by size of their binary number.
     Subsets {
         base: &'v [Value<'v>],
@@ -73,11 +78,11 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
     let state = match symbolic {
         Symbolic::Power(base) => {
             let base = enumerate(*base, arena)?.items;
-            State::Subsets {
+            State::Built(Box::new(Built::Subsets {
                 base,
                 next: 0,
                 end: 1u64.checked_shl(base.len() as u32).ok_or(Trouble::TooMany)?,
-            }
+            }))
         }
         Symbolic::Product(sets) => places(Shape::Product, sets, arena)?,
         Symbolic::Records(names, sets) => places(Shape::Records(names), sets, arena)?,
@@ -90,12 +95,12 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
 }
 
 fn counter<'v>(shape: Shape<'v>, choices: Vec<&'v [Value<'v>]>) -> State<'v> {
-    State::Counter {
+    State::Built(Box::new(Built::Counter {
         done: choices.iter().any(|it| it.is_empty()),
         digits: vec![0; choices.len()],
         shape,
         choices,
-    }
+    }))
 }
 
 fn places<'v>(shape: Shape<'v>, sets: &[Value<'v>], arena: &'v Arena) -> Result<State<'v>, Trouble> {
@@ -131,13 +136,13 @@ fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result
     } else {
         enumerate(base, arena)?.items
     };
-    Ok(State::Sequences {
+    Ok(State::Built(Box::new(Built::Sequences {
         base,
         length: 0,
         length_max,
         digits: vec![],
         fresh: true,
-    })
+    })))
 }
 
 impl<'v> Elements<'v> {
@@ -155,6 +160,27 @@ impl<'v> Elements<'v> {
                 Some(member(*universe, bit))
             }
             _ => self.next_built(arena),
+        }
+    }
+
+    /// Goes past elements that are listed and of no consequence.
+    #[inline]
+    pub fn pass_over(&mut self, is_shut: impl Fn(Value<'v>) -> bool) {
+        if let State::Slice(items, at) = &mut self.state {
+            while *at < items.len() && is_shut(items[*at]) {
+                *at += 1;
+            }
+        }
+    }
+
+    /// How many elements there are at least.
+    #[inline]
+    pub fn least_len(&self) -> usize {
+        match &self.state {
+            State::Slice(items, at) => items.len() - at,
+            State::Bits(_, mask) => mask.count_ones() as usize,
+            State::Interval(next, end) => usize::from(next <= end),
+            State::Built(_) => 0,
         }
     }
 
@@ -178,7 +204,15 @@ impl<'v> Elements<'v> {
                 }
                 Some(Value::Int(item))
             }
-            State::Subsets { base, next, end } => {
+            State::Built(built) => built.next(arena),
+        }
+    }
+}
+
+impl<'v> Built<'v> {
+    fn next(&mut self, arena: &'v Arena) -> Option<Value<'v>> {
+        match self {
+            Built::Subsets { base, next, end } => {
                 if *next >= *end {
                     return None;
                 }
@@ -192,7 +226,7 @@ impl<'v> Elements<'v> {
                 let chosen = bumpalo::collections::Vec::from_iter_in(chosen, arena);
                 Some(Value::sorted_set(chosen.into_bump_slice(), arena))
             }
-            State::Counter {
+            Built::Counter {
                 shape,
                 choices,
                 digits,
@@ -206,7 +240,7 @@ impl<'v> Elements<'v> {
                 *done = !advance(digits, |place| choices[place].len());
                 Some(shape.build(picked, arena))
             }
-            State::Sequences {
+            Built::Sequences {
                 base,
                 length,
                 length_max,

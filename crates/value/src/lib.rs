@@ -25,7 +25,7 @@ mod print;
 mod sets;
 mod text;
 
-pub use bits::Bits;
+pub use bits::{Bits, Probe, Universe};
 pub use build::Arena;
 pub use dictionary::Renamed;
 pub use function::{Key, apply, domain, except_one, from_pairs};
@@ -38,7 +38,8 @@ pub use order::{compare, equal};
 pub use owned::Owned;
 pub use portable::Exported;
 pub use sets::{
-    as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all,
+    as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all, with,
+    without,
 };
 pub use text::Text;
 

@@ -17,7 +17,7 @@ pub fn contains(set: Value<'_>, item: Value<'_>) -> Result<bool, Trouble> {
 }
 
 fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Trouble> {
-    let model = item.kind() == Kind::Model;
+    let model = matches!(item, Value::Model(_));
     match set {
         Symbolic::Any => Ok(true),
         // Nothing is compared with the elements of the empty set.
@@ -41,6 +41,12 @@ fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Troubl
             _ if model => Ok(false),
             _ => Err(Trouble::Mismatch),
         },
+        Symbolic::Power(Value::Bits(base))
+            if let Value::Bits(item) = item
+                && item.universe() == base.universe() =>
+        {
+            Ok(item.mask() & !base.mask() == 0)
+        }
         Symbolic::Power(base) => match item.kind() {
             Kind::Set => subset_eq(item, *base),
             Kind::Model => Ok(false),

@@ -242,7 +242,7 @@ pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
         return Ok(left.normal());
     }
     if let [item] = right.items {
-        return with(left, *item, arena);
+        return insert(left, *item, arena);
     }
     let mut merged = Vec::with_capacity_in(left.items.len() + right.items.len(), arena);
     let (mut i, mut j) = (0, 0);
@@ -268,8 +268,31 @@ pub(crate) fn merge<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
     Ok(Value::sorted_set(merged.into_bump_slice(), arena))
 }
 
+/// `set \cup {item}`, where that takes no more than a look at the elements.
+#[inline]
+pub fn with<'v>(set: Value<'v>, item: Value<'v>, arena: &'v Arena) -> Option<Value<'v>> {
+    match set {
+        Value::Set(it) if !it.items.is_empty() => insert(it, item, arena).ok(),
+        Value::Bits(it) => it.with(item),
+        _ => None,
+    }
+}
+
+/// `set \ {item}`, where that takes no more than a look at the elements.
+#[inline]
+pub fn without<'v>(set: Value<'v>, item: Value<'v>, arena: &'v Arena) -> Option<Value<'v>> {
+    match set {
+        Value::Set(it) if !it.items.is_empty() => {
+            let at = find(it.items, item).ok()?;
+            Some(at.map_or(set, |at| remove(it, at, arena)))
+        }
+        Value::Bits(it) => it.without(item),
+        _ => None,
+    }
+}
+
 /// A set with one more element.
-fn with<'v>(all: &'v Set<'v>, item: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+fn insert<'v>(all: &'v Set<'v>, item: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     let (mut low, mut high) = (0, all.items.len());
     while low < high {
         let middle = (low + high) / 2;
@@ -291,6 +314,11 @@ pub fn intersection<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<
         return Ok(intersection);
     }
     both_sets(a, b)?;
+    if let (Value::Set(a), Value::Set(b)) = (a, b)
+        && let Some(both) = walk(a, b, true, arena)
+    {
+        return Ok(both);
+    }
     let (few, many) = if is_explicit(a) { (a, b) } else { (b, a) };
     if !is_explicit(few) {
         return Ok(Value::symbolic(Symbolic::Intersection(a, b), arena));
@@ -307,35 +335,60 @@ pub fn difference<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Va
     if !is_explicit(a) {
         return Ok(Value::symbolic(Symbolic::Difference(a, b), arena));
     }
-    if let (Value::Set(all), Some(few)) = (a, few_items(b)) {
-        return without(all, few, arena);
+    if let (Value::Set(all), Value::Set(few)) = (a, b) {
+        match few.items {
+            [] => return Ok(all.normal()),
+            [item] => {
+                let at = find(all.items, *item)?;
+                return Ok(at.map_or(all.normal(), |at| remove(all, at, arena)));
+            }
+            _ => {}
+        }
+        if let Some(left) = walk(all, few, false, arena) {
+            return Ok(left);
+        }
     }
     filter(a, arena, |item| contains(b, item).map(|it| !it))
 }
 
-/// The elements of a listed set that has one or none.
-fn few_items<'v>(set: Value<'v>) -> Option<&'v [Value<'v>]> {
-    match set {
-        Value::Set(it) if it.items.len() <= 1 => Some(it.items),
-        _ => None,
+/// The elements of `a` that are, or are not, in `b`: both lists once from front to back. Nothing where elements cannot be
+/// compared, or where one list is so much longer that searching is quicker.
+fn walk<'v>(a: &'v Set<'v>, b: &'v Set<'v>, inside: bool, arena: &'v Arena) -> Option<Value<'v>> {
+    const LONGER: usize = 8;
+    if b.items.len() > LONGER * a.items.len() {
+        return None;
+    }
+    let mut kept = Vec::with_capacity_in(a.items.len(), arena);
+    let mut at = 0;
+    for &item in a.items {
+        let mut found = false;
+        while let Some(&other) = b.items.get(at) {
+            let order = match (item, other) {
+                (Value::Bits(a), Value::Bits(b)) if a == b => Ordering::Equal,
+                _ => compare(item, other).ok()?,
+            };
+            at += usize::from(order.is_ge());
+            found = order.is_eq();
+            if order.is_le() {
+                break;
+            }
+        }
+        if found == inside {
+            kept.push(item);
+        }
+    }
+    match kept.len() == a.items.len() {
+        true => Some(a.normal()),
+        false => Some(Value::sorted_set(kept.into_bump_slice(), arena)),
     }
 }
 
-/// A set without at most one element.
-fn without<'v>(all: &'v Set<'v>, few: &'v [Value<'v>], arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    let at = match few {
-        [item] => find(all.items, *item)?,
-        _ => None,
-    };
-    Ok(match at {
-        None => all.normal(),
-        Some(at) => {
-            let left = arena.alloc_slice_fill_copy(all.items.len() - 1, Value::FALSE);
-            left[..at].copy_from_slice(&all.items[..at]);
-            left[at..].copy_from_slice(&all.items[at + 1..]);
-            Value::sorted_set(left, arena)
-        }
-    })
+/// A set without the element in this place.
+fn remove<'v>(all: &'v Set<'v>, at: usize, arena: &'v Arena) -> Value<'v> {
+    let left = arena.alloc_slice_fill_copy(all.items.len() - 1, Value::FALSE);
+    left[..at].copy_from_slice(&all.items[..at]);
+    left[at..].copy_from_slice(&all.items[at + 1..]);
+    Value::sorted_set(left, arena)
 }
 
 pub(crate) fn filter<'v>(

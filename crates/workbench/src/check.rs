@@ -237,11 +237,12 @@ pub fn check_with(
     )
 }
 
-/// As [`check`], with files for what does not fit into memory, or to go on from after an interruption.
+/// As [`check_with`], with files for what does not fit into memory, or to go on from after an interruption.
 pub fn check_stored(
     file: &TlaFile,
     options: &CheckOptions,
     storage: Storage<'_>,
+    engine: &impl Engine,
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
@@ -253,7 +254,7 @@ pub fn check_stored(
         |_| {},
         |checker, plan, report| {
             if checker.may_be_stored(plan, storage, report) {
-                checker.search(plan, &Here, observer, report);
+                checker.search(plan, engine, observer, report);
             }
         },
     )
@@ -498,6 +499,7 @@ impl Checker<'_, '_> {
 
     /// The verdict of a search that another process tells about.
     fn conclude_elsewhere(&self, outcome: &Outcome, report: &mut CheckReport) {
+        report.generated = outcome.stats.generated;
         let kind = outcome.violations.first().map(|it| &it.kind);
         report.verdict = match outcome.verdict {
             Found::Holds => Verdict::Holds,
@@ -508,6 +510,7 @@ impl Checker<'_, '_> {
                 Verdict::Unknown
             }
         };
+        self.disk_failed(outcome.failure.as_ref(), report);
     }
 
     pub(crate) fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {

@@ -54,7 +54,9 @@ pub use tla::{TlaFile, parse_tla};
 
 // What a front end implements or passes on.
 pub use alloy_lower::Stop;
-pub use explore::{Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Engine, Observer, Progress};
+pub use explore::{
+    Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Engine, Here, Observer, Progress,
+};
 pub use tla_eval::effects;
 pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Language, Observer, Progress, Verdict, check, check_stored, check_theorems,
-    open, parse_tla_asked, storage,
+    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_stored,
+    check_theorems, open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
@@ -70,19 +70,19 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     // Processes on one machine share it.
     let sharing = args.processes.on_this_machine();
     let mut options = CheckOptions {
-        workers: args.workers.unwrap_or_else(|| {
+        workers: args.search.workers.unwrap_or_else(|| {
             (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
         }),
         fingerprints: args.store == StoreArg::Fingerprint,
-        tables: !args.no_tables,
-        slots: !args.no_slots,
+        tables: !args.search.no_tables,
+        slots: !args.search.no_slots,
         coverage: args.coverage,
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
-        memory: args.memory.or_else(|| Some(memory_to_use()? / sharing)),
-        states_max: args.max_states,
-        depth_max: args.max_depth,
-        time: args.timeout,
+        memory: args.search.memory.or_else(|| Some(memory_to_use()? / sharing)),
+        states_max: args.search.max_states,
+        depth_max: args.search.max_depth,
+        time: args.search.timeout,
     };
     let world = World::new(Run {
         mode: "bfs",
@@ -105,14 +105,19 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
-    if args.processes.are_asked() {
-        let shown = how(args, &telling, 0.0);
-        return processes::run(args, &file, &options, &world, &observer, shown);
-    }
     let stored = match Stored::prepare(args, &file, resumed) {
         Ok(stored) => stored,
         Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
     };
+    if args.processes.are_asked() {
+        let given = processes::Given {
+            effects: &world,
+            observer: &observer,
+            stored,
+            resumed,
+        };
+        return processes::run(args, &file, &options, given, how(args, &telling, 0.0));
+    }
     let report = match &stored {
         None => check(&file, &options, &world, &observer),
         Some(stored) => {
@@ -121,7 +126,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
                 let held = resident_memory().unwrap_or(0);
                 options.memory = options.memory.map(|it| it.saturating_sub(held));
             }
-            check_stored(&file, &options, stored.storage(), &world, &observer)
+            check_stored(&file, &options, stored.storage(), &Here, &world, &observer)
         }
     };
     watch.finish();

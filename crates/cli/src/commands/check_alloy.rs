@@ -31,8 +31,8 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
 
 pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
     let limits = Limits {
-        time: args.timeout,
-        memory: args.memory.or_else(memory_to_use),
+        time: args.search.timeout,
+        memory: args.search.memory.or_else(memory_to_use),
     };
     let stop = Stop::never();
     let mut times: Vec<Times> = vec![];

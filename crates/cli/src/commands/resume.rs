@@ -20,7 +20,7 @@ pub fn run(args: &ResumeArgs) -> ExitCode {
 }
 
 fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
-    let resumed = storage::resume(&args.folder)?;
+    let resumed = storage::resume(&args.folder, args.processes.member)?;
     let foreign = |what: &str| checkpoint_foreign(&args.folder, what);
     let parsed = Args::try_parse_from(&resumed.note.arguments);
     let Ok(Args {
@@ -29,15 +29,16 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     else {
         return Err(foreign("its command line is none of a check"));
     };
-    // Names of files are those of the folder where the check was started; if it is gone, maybe they are here.
-    let _ = std::env::set_current_dir(&resumed.note.current_folder);
-    asked.workers = args.workers.or(asked.workers);
-    asked.memory = args.memory.or(asked.memory);
-    asked.max_states = args.max_states.or(asked.max_states);
-    asked.max_depth = args.max_depth.or(asked.max_depth);
-    asked.timeout = args.timeout.or(asked.timeout);
+    let list = args.processes.cluster.as_deref().map(storage::absolute);
+    asked.processes = args
+        .processes
+        .over(&asked.processes, list)
+        .map_err(|what| foreign(&what))?;
+    asked.search = args.search.over(&asked.search);
     asked.every = args.every.unwrap_or(asked.every);
     asked.format = args.format.unwrap_or(asked.format);
+    // Names of files are those of the folder where the check was started; if it is gone, maybe they are here.
+    let _ = std::env::set_current_dir(&resumed.note.current_folder);
     Ok(check::run_from(&asked, Some(&resumed)))
 }
 

@@ -6,8 +6,8 @@ use explore::{
     Checkpoint, Checkpoints, DiskFailureKind, Limit, Limits, Options, Outcome, Random, Store, check,
 };
 use proptest::prelude::*;
+use testkit::MemoryDisk;
 
-use crate::memory_disk::MemoryDisk;
 use crate::reference::{Answer, Edge, Graph, Interner, Odds, SlowClock, Textbook, answer, odds};
 
 fn search(graph: &Graph, options: &Options<'_>) -> Outcome {

@@ -4,6 +4,5 @@ mod disk;
 mod graph;
 mod grid;
 mod limits;
-mod memory_disk;
 mod reference;
 mod walks;

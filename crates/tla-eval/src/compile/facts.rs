@@ -43,9 +43,9 @@ impl<'i> Compiler<'_, 'i> {
         })
     }
 
-    /// Whether a definition is a constant that chance decides, once.
+    /// Whether a definition is a constant that chance, or the world, decides once.
     pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
-        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Random
+        self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Once
     }
 
     pub(super) fn purity(&mut self, def: DefId) -> Purity {
@@ -81,13 +81,13 @@ impl<'i> Compiler<'_, 'i> {
     }
 
     pub(super) fn is_primed_param(&mut self, param: LocalId, body: ExprId) -> bool {
-        if let Some(&known) = self.primed_params.get(&param) {
+        if let Some(&known) = self.primed_params.get(&(param, body)) {
             return known;
         }
         // Through recursion a parameter is primed only if it is primed somewhere on the way.
-        self.primed_params.insert(param, false);
+        self.primed_params.insert((param, body), false);
         let primed = self.is_primed(Name::Local(param), body);
-        self.primed_params.insert(param, primed);
+        self.primed_params.insert((param, body), primed);
         primed
     }
 

@@ -51,9 +51,84 @@ impl<'i> Compiler<'_, 'i> {
         join.constant = self.purity(def) == Purity::Pure;
         self.inlining.active.push(def);
         self.inlining.growth += size;
-        let made = self.bound(Some(proc), (&definition.params, definition.body), args, join, at);
+        let made = self.bound(
+            Some(proc),
+            (&definition.params, definition.body),
+            args,
+            join,
+            None,
+            at,
+        );
         self.inlining.active.pop();
         Some(made)
+    }
+
+    /// `item \in Def(…)` where the definition is a filter of subsets, functions or the like in the present state: none of them is
+    /// listed, the item is tested.
+    pub(super) fn in_defined_filter(&mut self, item: ExprId, set: ExprId, at: ExprId) -> Option<Made<'i>> {
+        let spec = self.spec;
+        let ExprKind::Call {
+            op: IrOperator::Def(def),
+            args,
+        } = &spec.exprs[set].kind
+        else {
+            return None;
+        };
+        let (def, definition) = (*def, &spec.defs[*def]);
+        let ExprKind::SetFilter { bound, .. } = &spec.exprs[definition.body].kind else {
+            return None;
+        };
+        let is_local = self
+            .find(|frame| {
+                let is_here = frame.lets.contains_key(&def) || frame.nested.contains_key(&def);
+                is_here.then_some(0)
+            })
+            .is_some();
+        let fits = !is_local
+            && !self.definitions.contains_key(&def)
+            && args.len() == definition.params.len()
+            && !definition.recursive
+            && !self.inlining.active.contains(&def)
+            && self.levels.of_def(def) == ir::Level::State
+            && args.iter().all(|&it| self.levels.of(it) <= ir::Level::State)
+            && self.levels.of(item) <= ir::Level::State
+            && self.is_wide(bound.set)
+            && native::lookup(spec, def).is_none();
+        if !fits || self.inlining.growth + self.size(def) > GROWTH_MAX {
+            return None;
+        }
+        let (proc, _) = self.target(def);
+        let mut join = Joined::new();
+        join.constant = false;
+        self.inlining.active.push(def);
+        self.inlining.growth += self.size(def);
+        let made = self.bound(
+            Some(proc),
+            (&definition.params, definition.body),
+            args,
+            join,
+            Some(item),
+            at,
+        );
+        self.inlining.active.pop();
+        Some(made)
+    }
+
+    /// Whether a set is one of those that grow out of hand: subsets, functions, records, tuples.
+    fn is_wide(&self, set: ExprId) -> bool {
+        match &self.spec.exprs[set].kind {
+            ExprKind::FnSet { .. } | ExprKind::RecordSet(_) | ExprKind::Times(_) => true,
+            ExprKind::Builtin {
+                op: Builtin::PowerSet,
+                ..
+            } => true,
+            ExprKind::Label { body, .. } => self.is_wide(*body),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                ..
+            } if !self.spec.defs[*def].recursive => self.is_wide(self.spec.defs[*def].body),
+            _ => false,
+        }
     }
 
     /// A call of an operator parameter that is known: its body, or a call of the definition.
@@ -62,18 +137,21 @@ impl<'i> Compiler<'_, 'i> {
         match &spec.exprs[operator].kind {
             ExprKind::OpRef(op) => self.call(*op, args, at),
             ExprKind::BuiltinRef(op) => self.builtin(*op, args, at),
-            ExprKind::Lambda { params, body } => self.bound(None, (params, *body), args, Joined::new(), at),
+            ExprKind::Lambda { params, body } => {
+                self.bound(None, (params, *body), args, Joined::new(), None, at)
+            }
             _ => plain(Kind::Fail("an operator where a value is needed"), at),
         }
     }
 
-    /// A body with its parameters bound to arguments.
+    /// A body with its parameters bound to arguments; or whether an item is in it, a filter.
     fn bound(
         &mut self,
         proc: Option<ProcId>,
         (params, body): (&[LocalId], ExprId),
         args: &[ExprId],
         mut join: Joined,
+        item: Option<ExprId>,
         at: ExprId,
     ) -> Made<'i> {
         let mut compiled = vec![];
@@ -102,8 +180,14 @@ impl<'i> Compiler<'_, 'i> {
             })
             .collect();
         let mut inner = Joined::new();
-        let code = inner.add(self.expr(body));
-        let body = Box::new(self.keep_body(body, &inner, code));
+        let tested = item.and_then(|item| self.in_filter(item, body, &mut inner));
+        let body = match tested {
+            Some(kind) => Box::new(Code { kind, at }),
+            None => {
+                let code = inner.add(self.expr(body));
+                Box::new(self.keep_body(body, &inner, code))
+            }
+        };
         self.leave(mark, inner, &mut join);
         for (param, _) in operators {
             self.inlining.operators.remove(&param);

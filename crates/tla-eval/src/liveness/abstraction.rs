@@ -94,6 +94,10 @@ impl Twins {
             if !self.noted.insert(at) {
                 return;
             }
+            // Its first parameters are those of the instance.
+            for (&original, &copy) in spec.instances[instance].params.iter().zip(&spec.defs[at].params) {
+                self.locals.entry(original).or_default().push(copy);
+            }
             let params = spec.defs[original].params.iter().rev();
             for (&original, &copy) in params.zip(spec.defs[at].params.iter().rev()) {
                 self.locals.entry(original).or_default().push(copy);
@@ -163,8 +167,8 @@ impl<'i> Translator<'_, '_, 'i> {
         if chain.iter().all(is_renaming) {
             return Ok(None);
         }
-        let (meanings, abstraction) = self.abstraction(&chain, scope)?;
         let inner = self.original_names(scope);
+        let (meanings, abstraction) = self.abstraction(&chain, &inner)?;
         let open = Open::Enabled { action, subscript };
         let proc = self.compiler.inside(&meanings, |compiler| {
             compiler.closed(open, &inner, Symbol::new("predicate"))

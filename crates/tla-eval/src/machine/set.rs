@@ -110,12 +110,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             _ => value::spell_out(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
         };
         let mut items = self.elements(set, bound.set.at)?;
+        let gate = self.gate(bound, &items)?;
+        gate.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
+            let look = gate.look(item);
+            if look == Look::Shut {
+                continue;
+            }
             self.bind(&bound.pattern, item, bound.set.at)?;
-            if self.holds(body)? {
+            if self.holds_after(look, body)? {
                 return Ok(item);
             }
+            gate.pass(&mut items);
         }
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
@@ -137,16 +144,45 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return Ok(Value::symbolic(filter, self.arena));
         }
         let mut items = self.elements(set, bound.set.at)?;
-        let mut kept = ArenaVec::new_in(self.arena);
+        let mut kept = ArenaVec::with_capacity_in(items.least_len(), self.arena);
+        let gate = self.gate(bound, &items)?;
+        gate.pass(&mut items);
+        while let Some(item) = items.next(self.arena) {
+            self.go_on_working(bound.set.at)?;
+            let look = gate.look(item);
+            if look == Look::Shut {
+                continue;
+            }
+            self.check_scratch(set, bound.set.at)?;
+            self.bind(&bound.pattern, item, bound.set.at)?;
+            if self.holds_after(look, body)? {
+                kept.push(item);
+            }
+            gate.pass(&mut items);
+        }
+        self.make_set(kept, at)
+    }
+
+    pub(super) fn image(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
+        let [bound] = bounds else {
+            let mut all = ArenaVec::new_in(self.arena);
+            self.each(bounds, &mut |machine| {
+                let value = machine.eval(body)?;
+                all.push(value);
+                Ok(false)
+            })?;
+            return self.make_set(all, at);
+        };
+        let set = self.bound_set(bound)?;
+        let mut items = self.elements(set, bound.set.at)?;
+        let mut all = ArenaVec::with_capacity_in(items.least_len(), self.arena);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
             self.check_scratch(set, bound.set.at)?;
             self.bind(&bound.pattern, item, bound.set.at)?;
-            if self.holds(body)? {
-                kept.push(item);
-            }
+            all.push(self.operand(body)?);
         }
-        self.make_set(kept, at)
+        self.make_set(all, at)
     }
 
     pub(super) fn function(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {

@@ -5,7 +5,7 @@ use value::{Text, Value};
 
 use super::format::fill;
 use super::io::{read, write};
-use super::{Row, effect};
+use super::{Row, effect, once};
 use crate::effects::Write;
 use crate::error::Fault;
 use crate::machine::Machine;
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
         write(machine, file, lines.as_bytes(), Write::APPEND, at)?;
         Ok(Value::TRUE)
     }),
-    effect("CSV", "CSVRead", "vvv", |machine, given, at| {
+    once("CSV", "CSVRead", "vvv", |machine, given, at| {
         let [columns, delim, file] = machine.values(given);
         let delim = machine.string(delim, at)?;
         let mut names = vec![];
@@ -68,7 +68,7 @@ pub(super) const ROWS: &[Row] = &[
         }
         Ok(machine.tuple(&records))
     }),
-    effect("CSV", "CSVRecords", "v", |machine, given, at| {
+    once("CSV", "CSVRecords", "v", |machine, given, at| {
         let file = machine.value_arg(given, 0);
         Ok(Value::Int(lines(machine, file, at)?.len() as i64))
     }),

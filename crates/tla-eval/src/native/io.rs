@@ -5,7 +5,7 @@ use value::{Text, Value};
 
 use super::format::fill;
 use super::json::to_lines;
-use super::{Row, effect, row};
+use super::{Row, effect, once, row};
 use crate::effects::{Failure, Finished, World, Write};
 use crate::error::Fault;
 use crate::machine::{Machine, Res};
@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
             Err(_) => Err(machine.undefined("atoi", format!("{value} spells no integer"), at)),
         }
     }),
-    effect("IOUtils", "IOEnv", "", |machine, _, at| {
+    once("IOUtils", "IOEnv", "", |machine, _, at| {
         let variables = world(machine, at)?.environment();
         let fields: Vec<(Text, Value<'_>)> = variables
             .iter()
@@ -27,12 +27,12 @@ pub(super) const ROWS: &[Row] = &[
             .collect();
         Ok(Value::record(&fields, machine.arena))
     }),
-    effect("IOUtils", "IOExec", "v", |machine, given, at| {
+    once("IOUtils", "IOExec", "v", |machine, given, at| {
         let command = machine.value_arg(given, 0);
         let command = strings(machine, command, at)?;
         execute(machine, &command, &[], at)
     }),
-    effect("IOUtils", "IOEnvExec", "vv", |machine, given, at| {
+    once("IOUtils", "IOEnvExec", "vv", |machine, given, at| {
         let [variables, command] = machine.values(given);
         let (variables, command) = (
             environment(machine, variables, at)?,
@@ -40,12 +40,12 @@ pub(super) const ROWS: &[Row] = &[
         );
         execute(machine, &command, &variables, at)
     }),
-    effect("IOUtils", "IOExecTemplate", "vv", |machine, given, at| {
+    once("IOUtils", "IOExecTemplate", "vv", |machine, given, at| {
         let [template, params] = machine.values(given);
         let command = filled(machine, template, params, at)?;
         execute(machine, &command, &[], at)
     }),
-    effect("IOUtils", "IOEnvExecTemplate", "vvv", |machine, given, at| {
+    once("IOUtils", "IOEnvExecTemplate", "vvv", |machine, given, at| {
         let [variables, template, params] = machine.values(given);
         let (variables, command) = (
             environment(machine, variables, at)?,
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     effect("IOUtils", "Serialize", "vvv", |machine, given, at| {
         serialize(machine, given, at)
     }),
-    effect("IOUtils", "Deserialize", "vv", |machine, given, at| {
+    once("IOUtils", "Deserialize", "vv", |machine, given, at| {
         let [path, options] = machine.values(given);
         check_charset(machine, options, at)?;
         match format_of(machine, options, at)?.as_str() {
@@ -82,7 +82,7 @@ pub(super) const ROWS: &[Row] = &[
     effect("IOUtils", "IOSerialize", "vvv", |machine, _, at| {
         Err(binary(machine, "IOSerialize", at))
     }),
-    effect("IOUtils", "IODeserialize", "vv", |machine, _, at| {
+    once("IOUtils", "IODeserialize", "vv", |machine, _, at| {
         Err(binary(machine, "IODeserialize", at))
     }),
 ];

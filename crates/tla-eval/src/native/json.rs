@@ -7,7 +7,7 @@ use util::deep;
 use value::{Text, Value};
 
 use super::io::{read_text, write};
-use super::{Row, effect, row};
+use super::{Row, effect, once, row};
 use crate::effects::Write;
 use crate::error::Fault;
 use crate::machine::{Machine, Res};
@@ -43,12 +43,12 @@ pub(super) const ROWS: &[Row] = &[
         write(machine, path, text.as_bytes(), Write::REPLACE, at)?;
         Ok(Value::TRUE)
     }),
-    effect("Json", "JsonDeserialize", "v", |machine, given, at| {
+    once("Json", "JsonDeserialize", "v", |machine, given, at| {
         let path = machine.value_arg(given, 0);
         let text = read_text(machine, path, at)?;
         from_json(machine, &text, at)
     }),
-    effect("Json", "ndJsonDeserialize", "v", |machine, given, at| {
+    once("Json", "ndJsonDeserialize", "v", |machine, given, at| {
         let path = machine.value_arg(given, 0);
         let text = read_text(machine, path, at)?;
         let mut values = vec![];

@@ -6,21 +6,21 @@ use num_bigint::BigUint;
 use tla_sema::ir::ExprId;
 use value::{Symbolic, Value};
 
-use super::{Row, random};
+use super::{Row, once};
 use crate::error::Fault;
 use crate::machine::{Machine, Res};
 
 pub(super) const ROWS: &[Row] = &[
-    random("TLC", "RandomElement", "v", |machine, given, at| {
+    once("TLC", "RandomElement", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
         draw(machine, set, at)
     }),
-    random("Randomization", "RandomSubset", "vv", |machine, given, at| {
+    once("Randomization", "RandomSubset", "vv", |machine, given, at| {
         let [k, set] = machine.values(given);
         let k = machine.natural(k, at)?;
         subset(machine, k, set, at)
     }),
-    random(
+    once(
         "Randomization",
         "RandomSetOfSubsets",
         "vvv",
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Row] = &[
             family(machine, k, n, set, "RandomSetOfSubsets", at)
         },
     ),
-    random(
+    once(
         "Randomization",
         "TestRandomSetOfSubsets",
         "vvv",

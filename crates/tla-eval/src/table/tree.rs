@@ -16,6 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// Most parts have few values, so the first branches lie in the node, within one cache line; the others are in the table.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Node {
     path: PathId,
     n: u32,
@@ -25,7 +26,7 @@ struct Node {
 }
 
 impl Node {
-    const OWN: usize = 6;
+    const OWN: usize = 7;
 
     fn new(path: PathId) -> Node {
         Node {

@@ -4,6 +4,7 @@
 //! something opens them, and resolved completely before the opener goes on, so an instance can always look at
 //! finished bodies.
 
+mod behind;
 mod expr;
 mod import;
 mod label;
@@ -85,6 +86,8 @@ struct Resolver<'a> {
     instances: Instances,
     diagnostics: Vec<Diagnostic>,
     loaded: FxHashMap<Symbol, Loaded>,
+    /// Files of the user that have been read.
+    files: Vec<FileId>,
     /// Modules being resolved, outermost first: what a cycle is told with.
     opening: Vec<Symbol>,
     /// What a definition that has no value is: "an ASSUME … PROVE", "a HAVE step".
@@ -162,6 +165,7 @@ impl<'a> Resolver<'a> {
             instances: Instances::default(),
             diagnostics: vec![],
             loaded: FxHashMap::default(),
+            files: vec![],
             opening: vec![],
             rules: FxHashMap::default(),
             checks: vec![],
@@ -202,6 +206,12 @@ impl<'a> Resolver<'a> {
         }
         let found = match self.modules.find(name.name.as_str()) {
             Found::Text(text) => text,
+            Found::Missing if let Some((text, file)) = self.behind_others(name.name) => {
+                let module = self.load_text(&text, file, false);
+                self.loaded
+                    .insert(name.name, module.map_or(Loaded::Failed, Loaded::Done));
+                return module;
+            }
             Found::Missing => {
                 let known = self.modules.names();
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -237,6 +247,9 @@ impl<'a> Resolver<'a> {
         let broken = syntax.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(syntax);
         let tree = Rc::new(tree);
+        if !is_library && !self.files.contains(&file) {
+            self.files.push(file);
+        }
         let module = tree.module.as_ref()?;
         let name = module.name.name;
         self.loaded.insert(name, Loaded::Opening);

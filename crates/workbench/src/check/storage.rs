@@ -13,6 +13,8 @@ use crate::tla::TlaFile;
 #[derive(Clone, Copy)]
 pub struct Storage<'a> {
     pub disk: &'a dyn Disk,
+    /// The folder of checkpoints as the user named it.
+    pub named: &'a str,
     /// Whether what does not fit into memory goes there; otherwise it is for checkpoints only.
     pub is_store: bool,
     pub checkpoints: Option<Checkpoints<'a>>,
@@ -71,11 +73,14 @@ impl Checker<'_, '_> {
     /// Says what files did, if that ended the search.
     pub(super) fn disk_failed(&self, failure: Option<&DiskFailure>, report: &mut CheckReport) {
         let Some(failure) = failure else { return };
+        if matches!(failure.kind, DiskFailureKind::Damaged | DiskFailureKind::Foreign) {
+            report.verdict = Verdict::Error;
+        }
         report.diagnostics.push(match failure.kind {
             DiskFailureKind::Full => disk_full(&failure.what),
-            DiskFailureKind::Damaged | DiskFailureKind::Foreign => {
-                report.verdict = Verdict::Error;
-                checkpoint_damaged(&failure.what)
+            DiskFailureKind::Damaged => checkpoint_damaged(&failure.what),
+            DiskFailureKind::Foreign => {
+                checkpoint_foreign(self.storage.map_or("", |it| it.named), &failure.what)
             }
             DiskFailureKind::Missing | DiskFailureKind::Other => disk_failed(&failure.what),
         });

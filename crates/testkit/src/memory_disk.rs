@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use explore::{Disk, DiskFailure, DiskFailureKind, DiskFile, Random};
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MemoryDisk(Arc<Mutex<Inner>>);
+pub struct MemoryDisk(Arc<Mutex<Inner>>);
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -50,20 +50,20 @@ impl Inner {
 
 impl MemoryDisk {
     /// The power is cut after so many operations.
-    pub(crate) fn fail_after(&self, operations: u64) {
+    pub fn fail_after(&self, operations: u64) {
         self.0.lock().unwrap().operations_left = Some(operations);
     }
 
-    pub(crate) fn limit(&self, capacity: Option<u64>) {
+    pub fn limit(&self, capacity: Option<u64>) {
         self.0.lock().unwrap().capacity = capacity;
     }
 
-    pub(crate) fn n_operations(&self) -> u64 {
+    pub fn n_operations(&self) -> u64 {
         self.0.lock().unwrap().n_operations
     }
 
     /// What is there when the power is back: synced bytes, maybe some more, names before or after the last changes.
-    pub(crate) fn after_power_cut(&self, random: &mut Random) -> MemoryDisk {
+    pub fn after_power_cut(&self, random: &mut Random) -> MemoryDisk {
         let inner = self.0.lock().unwrap();
         let names = if random.below(2) == 0 {
             &inner.names
@@ -82,7 +82,7 @@ impl MemoryDisk {
         })))
     }
 
-    pub(crate) fn copy(&self) -> MemoryDisk {
+    pub fn copy(&self) -> MemoryDisk {
         let inner = self.0.lock().unwrap();
         MemoryDisk(Arc::new(Mutex::new(Inner {
             names: inner.names.clone(),
@@ -92,7 +92,7 @@ impl MemoryDisk {
         })))
     }
 
-    pub(crate) fn tamper(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+    pub fn tamper(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
         let mut inner = self.0.lock().unwrap();
         let it = inner.names[name];
         change(&mut inner.files[it].0);

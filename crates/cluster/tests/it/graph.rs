@@ -1,11 +1,10 @@
-//! Random graphs searched by one machine and by several processes: the same outcome, to the last count and step.
+//! A random graph as a model, and processes to search it, which are threads here, each with an engine of its own, over loopback.
 //!
-//! The processes are threads here, each with an engine of its own, over loopback. Each has its own numbering of values, so a
-//! slot of one process that is taken for a slot of another is found out.
+//! Each process has its own numbering of values, so a slot of one process that is taken for a slot of another is found out.
 
 use std::net::TcpListener;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use cluster::{Cluster, Config, Role};
@@ -15,30 +14,30 @@ use explore::{
 
 /// A graph whose nodes are numbers, each spread over three slots; everything else follows from a seed.
 #[derive(Clone)]
-struct Graph {
-    seed: u64,
-    nodes: u64,
-    steps: usize,
+pub struct Graph {
+    pub seed: u64,
+    pub nodes: u64,
+    pub steps: usize,
     /// Values are numbered differently in each process.
-    mask: u32,
-    key: Key,
-    has_outside: bool,
+    pub mask: u32,
+    pub key: Key,
+    pub has_outside: bool,
     /// One node in so many is bad.
-    bad: Option<u64>,
-    bad_step: Option<u64>,
-    faulty: Option<u64>,
-    excluded: bool,
-    has_deadlocks: bool,
+    pub bad: Option<u64>,
+    pub bad_step: Option<u64>,
+    pub faulty: Option<u64>,
+    pub excluded: bool,
+    pub has_deadlocks: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Key {
+pub enum Key {
     None,
     /// Nodes that differ in the lowest bit are the same.
     Half,
 }
 
-fn mix(mut x: u64) -> u64 {
+pub fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     x = (x ^ (x >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     x ^ (x >> 33)
@@ -68,9 +67,13 @@ impl Graph {
             Key::None => sink.emit(&state, hash, None, action),
             Key::Half => {
                 let key = [(node / 2) as u32 ^ self.mask];
-                sink.emit(&state, hash, Some((&key, mix(node / 2 + 1_000_000))), action)
+                sink.emit(&state, hash, Some((&key, self.key_hash(node / 2))), action)
             }
         }
+    }
+
+    fn key_hash(&self, key: u64) -> u64 {
+        mix(key + 1_000_000)
     }
 
     fn successors_of(&self, node: u64) -> Vec<u64> {
@@ -154,6 +157,13 @@ impl Portable for Graph {
         }
     }
 
+    fn hash(&self, vector: &[u32], is_key: bool) -> u64 {
+        match is_key {
+            true => self.key_hash(u64::from(vector[0] ^ self.mask)),
+            false => mix(self.node(vector)),
+        }
+    }
+
     fn n_sent(&self, seen: &Vec<u32>) -> usize {
         seen.len()
     }
@@ -173,7 +183,7 @@ impl Portable for Graph {
 }
 
 /// An outcome without what may differ, and with nodes in the place of slots.
-fn told(graph: &Graph, outcome: &Outcome) -> String {
+pub fn told(graph: &Graph, outcome: &Outcome) -> String {
     let stats = &outcome.stats;
     let violations: Vec<String> = outcome
         .violations
@@ -208,7 +218,7 @@ fn told(graph: &Graph, outcome: &Outcome) -> String {
     )
 }
 
-fn options<'a>(limits: Limits, violations_max: usize) -> Options<'a> {
+pub fn options<'a>(limits: Limits, violations_max: usize) -> Options<'a> {
     Options {
         limits,
         violations_max,
@@ -217,7 +227,7 @@ fn options<'a>(limits: Limits, violations_max: usize) -> Options<'a> {
 }
 
 /// The addresses of so many processes: ports that were free a moment ago.
-fn addresses(processes: usize) -> Vec<String> {
+pub fn addresses(processes: usize) -> Vec<String> {
     let listeners: Vec<TcpListener> = (0..processes)
         .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
         .collect();
@@ -228,66 +238,68 @@ fn addresses(processes: usize) -> Vec<String> {
 }
 
 /// Two tests must not get the same ports.
-static PORTS: Mutex<()> = Mutex::new(());
+pub static PORTS: Mutex<()> = Mutex::new(());
 
-fn engine(index: usize, hosts: Vec<String>, workers: usize) -> Cluster {
+pub fn engine(index: usize, hosts: Vec<String>, workers: usize, is_folder_shared: bool) -> Cluster {
     Cluster::new(Config {
         role: Role::Host { index, hosts },
         workers,
         version: "test".to_owned(),
         fingerprint: 1,
+        is_folder_shared,
         patience: Duration::from_secs(20),
         join_time: Duration::from_secs(20),
-        give_up: |failure| panic!("{failure:?}"),
+        give_up: Arc::new(|failure| panic!("{failure:?}")),
     })
 }
 
-fn in_processes(graph: &Graph, options: &Options<'_>, processes: usize, workers: usize) -> String {
+/// How many processes there are, with how many threads each, and whether they have one folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Team {
+    pub processes: usize,
+    pub workers: usize,
+    pub is_folder_shared: bool,
+}
+
+/// Searches with several processes, each with options of its own. Gives what came out at each of them.
+pub fn in_processes<'o>(
+    graph: &Graph,
+    team: Team,
+    options: impl Fn(usize) -> Options<'o> + Sync,
+) -> Vec<(String, Outcome)> {
     let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
-    let hosts = addresses(processes);
+    let hosts = addresses(team.processes);
     std::thread::scope(|scope| {
         let run = |index: usize| {
-            let hosts = hosts.clone();
+            let (hosts, options) = (hosts.clone(), &options);
             let graph = Graph {
                 mask: graph.mask ^ (index as u32) << 8,
                 ..graph.clone()
             };
             move || {
-                let engine = engine(index, hosts, workers);
-                let outcome = engine.check(&graph, options);
+                let engine = engine(index, hosts, team.workers, team.is_folder_shared);
+                let outcome = engine.check(&graph, &options(index));
                 assert_eq!(engine.failure(), None);
-                told(&graph, &outcome)
+                (told(&graph, &outcome), outcome)
             }
         };
-        let others: Vec<_> = (1..processes).map(|it| scope.spawn(run(it))).collect();
-        let first = run(0)();
+        let others: Vec<_> = (1..team.processes).map(|it| scope.spawn(run(it))).collect();
+        let mut all = vec![run(0)()];
         let head = |it: &str| it.lines().next().unwrap_or_default().to_owned();
         for other in others {
+            all.push(other.join().unwrap());
+            let [first, .., other] = &all[..] else { continue };
             assert_eq!(
-                head(&other.join().unwrap()),
-                head(&first),
+                head(&other.0),
+                head(&first.0),
                 "all know the verdict and the counts"
             );
         }
-        first
+        all
     })
 }
 
-#[track_caller]
-fn same(graph: &Graph, options: &Options<'_>) -> String {
-    let here = told(graph, &explore::check(graph, options));
-    for (processes, workers) in [(1, 1), (2, 1), (3, 1), (2, 2)] {
-        let there = in_processes(graph, options, processes, workers);
-        assert_eq!(
-            there, here,
-            "{processes} processes, {workers} workers, seed {}",
-            graph.seed
-        );
-    }
-    here
-}
-
-fn graph(seed: u64) -> Graph {
+pub fn graph(seed: u64) -> Graph {
     let about = |what: u64| mix(seed ^ what << 50);
     let one_in = |what: u64| (about(what) % 3 == 0).then(|| 20 + about(what + 1) % 400);
     Graph {
@@ -303,76 +315,4 @@ fn graph(seed: u64) -> Graph {
         excluded: about(12) % 2 == 0,
         has_deadlocks: about(13) % 3 == 0,
     }
-}
-
-#[test]
-fn outcomes_are_those_of_one_machine() {
-    let mut all = String::new();
-    for seed in 0..40 {
-        let limits = match seed % 5 {
-            0 => Limits {
-                states: Some(mix(seed) % 300),
-                ..Limits::default()
-            },
-            1 => Limits {
-                depth: Some(1 + (mix(seed) % 12) as u32),
-                ..Limits::default()
-            },
-            _ => Limits::default(),
-        };
-        let violations_max = if seed % 3 == 0 { usize::MAX } else { 1 };
-        all += &same(&graph(seed), &options(limits, violations_max));
-    }
-    for kind in [
-        "Holds",
-        "Violated",
-        "Unknown(States)",
-        "Unknown(Depth)",
-        "deadlock",
-        "property 0",
-        "property 7",
-        "Inspection",
-        "Successors",
-    ] {
-        assert!(all.contains(kind), "{kind} is among the outcomes");
-    }
-}
-
-/// A model that breaks down in one process does not leave the others waiting.
-#[test]
-fn nobody_waits_for_a_panic() {
-    let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
-    let hosts = addresses(2);
-    let sound = Graph {
-        nodes: 3000,
-        steps: 3,
-        bad: None,
-        bad_step: None,
-        faulty: None,
-        has_deadlocks: false,
-        ..graph(1)
-    };
-    // A remainder of zero is none.
-    let broken = Graph {
-        mask: u32::MAX,
-        nodes: 0,
-        ..sound.clone()
-    };
-    std::thread::scope(|scope| {
-        let options = options(Limits::default(), 1);
-        let there = hosts.clone();
-        let other = scope.spawn(move || engine(1, there, 2).check(&broken, &options).verdict);
-        let first = engine(0, hosts, 2);
-        let outcome = first.check(&sound, &options);
-        assert!(other.join().is_err());
-        assert_eq!(
-            outcome.verdict,
-            explore::Verdict::Unknown(explore::Limit::Processes)
-        );
-        let failure = first.failure().expect("a process is lost");
-        assert!(
-            failure.what.contains("process 1") && failure.what.contains("bug"),
-            "{failure:?}"
-        );
-    });
 }

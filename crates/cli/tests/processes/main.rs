@@ -3,56 +3,27 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use common::{babbage, report};
 use serde_json::Value;
 
-fn babbage(arguments: &[&str]) -> Command {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_babbage"));
-    command.current_dir(root).arg("check").args(arguments);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn report(arguments: &[&str], more: &[&str]) -> Value {
-    let all = [arguments, &["--format", "json"], more].concat();
-    let output = babbage(&all).output().expect("babbage runs");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("an object from {all:?}: {output:?}"))
-}
-
-/// What a check says, without what depends on the machine.
-fn answer(arguments: &[&str], more: &[&str]) -> Value {
-    let report = report(arguments, more);
-    let kept = [
-        "verdict",
-        "violation",
-        "states",
-        "trace",
-        "actions",
-        "definitions",
-        "diagnostics",
-        "limit",
-        "replayed",
-    ];
-    kept.iter().map(|&it| report[it].clone()).collect()
-}
+#[path = "../common/mod.rs"]
+mod common;
+mod recover;
 
 #[track_caller]
 fn same(arguments: &[&str], verdict: &str) {
-    let plain = answer(arguments, &["--workers", "1"]);
-    assert_eq!(plain[0], verdict, "{arguments:?}");
-    for more in [
+    let ways = [
         &["--processes", "1"][..],
         &["--processes", "2"],
         &["--processes", "4"],
         &["--processes", "2", "--workers", "2"],
-    ] {
-        assert_eq!(answer(arguments, more), plain, "{arguments:?} {more:?}");
-    }
+    ];
+    common::same(arguments, verdict, &["--workers", "1"], &ways);
 }
 
 #[test]
@@ -74,26 +45,9 @@ fn the_gallery() {
 
 #[test]
 fn specifications_that_grow() {
-    let models = [
-        ("Philosophers", "N=5", "Exclusion"),
-        ("TokenRing", "N=5", "SomeToken"),
-        ("TwoPhase", "N=4", "Agreement"),
-        ("Bakery", "N=2", "Exclusion"),
-        ("Sorting", "N=5", "Complete"),
-        ("Queues", "N=4", "InOrder"),
-    ];
-    for (name, size, invariant) in models {
-        let module = format!("bench/{name}.tla");
-        let asked = [
-            "--spec",
-            "Spec",
-            "--constant",
-            size,
-            "--invariant",
-            invariant,
-            "--no-deadlock",
-        ];
-        same(&[&[&module[..]], &asked[..]].concat(), "holds");
+    for model in common::growing() {
+        let model: Vec<&str> = model.iter().map(String::as_str).collect();
+        same(&model, "holds");
     }
 }
 
@@ -226,7 +180,7 @@ fn what_needs_one_process_is_refused_by_name() {
     let live = report(&FOUR, &["--processes", "2", "--property", "<>(passes = 2)"]);
     assert_eq!(live["verdict"], "error");
     assert_eq!(live["diagnostics"][0]["code"], "liveness-in-processes");
-    let output = babbage(&["tictactoe-alloy", "--processes", "2"])
+    let output = babbage(&["check", "tictactoe-alloy", "--processes", "2"])
         .output()
         .expect("babbage runs");
     assert_eq!(output.status.code(), Some(2));
@@ -278,15 +232,14 @@ fn ends_within(mut process: Child, limit: Duration) -> Output {
 
 /// Four processes at work.
 fn four_at_work() -> (Child, Vec<u32>) {
-    let parent = babbage(
-        &[
-            &LONG[..],
-            &["--processes", "4", "--workers", "1", "--patience", "3s"],
-        ]
-        .concat(),
-    )
-    .spawn()
-    .expect("babbage runs");
+    start_four(&[])
+}
+
+fn start_four(more: &[&str]) -> (Child, Vec<u32>) {
+    let four = ["--processes", "4", "--workers", "1", "--patience", "3s"];
+    let parent = babbage(&[&["check"], &LONG[..], &four, more].concat())
+        .spawn()
+        .expect("babbage runs");
     let deadline = Instant::now() + Duration::from_secs(30);
     while children(parent.id()).len() < 3 {
         assert!(Instant::now() < deadline, "three more processes are started");
@@ -410,7 +363,7 @@ fn hosts(folder: &Path, name: &str, ports: &[u16]) -> String {
 
 fn member(model: &[&str], hosts: &str, index: &str, more: &[&str]) -> Child {
     let place = ["--cluster", hosts, "--process", index, "--workers", "1"];
-    babbage(&[model, &place, more].concat())
+    babbage(&[&["check"], model, &place, more].concat())
         .spawn()
         .expect("babbage runs")
 }
