@@ -10,6 +10,7 @@
 //! evaluated without a record from then on. Errors and effects are never recorded. Tables belong to one worker: nothing is
 //! shared and nothing is locked.
 
+mod assigned;
 pub mod change;
 mod dispatch;
 pub mod instance;
