@@ -23,6 +23,8 @@ pub struct Dispatch {
     /// The formulas to ask in the present state.
     alive: Vec<u64>,
     n_words: usize,
+    /// Each once.
+    names: Vec<PathId>,
 }
 
 struct Group {
@@ -75,13 +77,16 @@ impl Dispatch {
             *group = *self.group_of_names.entry(own).or_insert(n_groups);
             if *group == n_groups {
                 self.groups.push(Group::new(own));
+                let new = own.into_iter().filter(|it| *it != NO_NAME);
+                let new: Vec<PathId> = new.filter(|it| !self.names.contains(it)).collect();
+                self.names.extend(new);
             }
         }
         (self.groups[*group as usize].names == own).then_some(which)
     }
 
     /// A formula ends at once in the present state, as one of its groups can tell.
-    pub fn learn(&mut self, formula: usize, which: u32, mut look: impl FnMut(PathId) -> Option<Slot>) {
+    pub fn learn(&mut self, formula: usize, which: u32, present: &[Slot]) {
         let group = self.group_of[formula][which as usize];
         let Some(group) = self.groups.get_mut(group as usize) else {
             return;
@@ -89,7 +94,7 @@ impl Dispatch {
         if group.is_off() {
             return;
         }
-        let Some(values) = group.values(&mut look) else {
+        let Some(values) = group.values(present) else {
             return;
         };
         let next = group.sets.len() as u32;
@@ -104,8 +109,13 @@ impl Dispatch {
         group.sets[place as usize + formula / 64] |= 1 << (formula % 64);
     }
 
-    /// Finds the formulas to ask, by what `look` finds in the present state.
-    pub fn enter(&mut self, mut look: impl FnMut(PathId) -> Option<Slot>) {
+    /// The names that groups look at.
+    pub fn names(&self) -> &[PathId] {
+        &self.names
+    }
+
+    /// Finds the formulas to ask, by the values of names in the present state; 0 where one has none.
+    pub fn enter(&mut self, present: &[Slot]) {
         let Dispatch {
             n_formulas,
             groups,
@@ -121,7 +131,7 @@ impl Dispatch {
             *last = (1 << (*n_formulas % 64)) - 1;
         }
         for group in groups {
-            if let Some(dead) = group.dead(&mut look, *n_words) {
+            if let Some(dead) = group.dead(present, *n_words) {
                 alive
                     .iter_mut()
                     .zip(dead)
@@ -166,7 +176,8 @@ impl Group {
     }
 
     #[inline(always)]
-    fn values(&self, look: &mut impl FnMut(PathId) -> Option<Slot>) -> Option<[Slot; 2]> {
+    fn values(&self, present: &[Slot]) -> Option<[Slot; 2]> {
+        let look = |name: PathId| present.get(name as usize).copied().filter(|&it| it != 0);
         match self.names {
             // What looks at nothing always ends.
             [NO_NAME, _] => Some([0, 0]),
@@ -177,14 +188,14 @@ impl Group {
 
     /// The members that end at once in the present state.
     #[inline(always)]
-    fn dead(&mut self, look: &mut impl FnMut(PathId) -> Option<Slot>, n_words: usize) -> Option<&[u64]> {
+    fn dead(&mut self, present: &[Slot], n_words: usize) -> Option<&[u64]> {
         if self.asked >= TRIED {
             if self.is_off() {
                 return None;
             }
             (self.asked, self.found) = (0, 0);
         }
-        let values = self.values(look)?;
+        let values = self.values(present)?;
         self.asked += 1;
         if self.last.0 != values || self.last.1 == NONE {
             self.last = (values, *self.places.get(&values)?);
@@ -211,11 +222,13 @@ mod tests {
             }
             found
         };
-        dispatch.enter(|_| None);
+        // Names 7, 8 and 9 have values; the others are not looked at.
+        let present = |seven: Slot, more: [Slot; 2]| [vec![0; 7], vec![seven], more.into()].concat();
+        dispatch.enter(&present(0, [0, 0]));
         assert_eq!(all(&dispatch), (0..130).collect::<Vec<_>>());
         for formula in (0..130).filter(|it| it % 3 != 0) {
             assert_eq!(dispatch.ends_at_once(formula, [7, 7].into_iter()), Some(0));
-            dispatch.learn(formula, 0, |_| Some(100));
+            dispatch.learn(formula, 0, &present(100, [0, 0]));
         }
         assert_eq!(dispatch.ends_at_once(129, [9, 8].into_iter()), Some(1));
         assert_eq!(
@@ -225,17 +238,17 @@ mod tests {
         );
         assert_eq!(dispatch.ends_at_once(0, [1, 2, 3].into_iter()), None, "too many");
         assert_eq!(dispatch.ends_at_once(130, [1].into_iter()), None, "none of these");
-        dispatch.learn(129, 1, |path| Some(path - 3));
-        let look = |path| Some(if path == 7 { 100 } else { path - 3 });
-        dispatch.enter(look);
+        assert_eq!(dispatch.names(), [7, 8, 9]);
+        dispatch.learn(129, 1, &present(0, [5, 6]));
+        dispatch.enter(&present(100, [5, 6]));
         assert_eq!(all(&dispatch), (0..129).step_by(3).collect::<Vec<_>>());
-        dispatch.enter(|path| Some(if path == 7 { 5 } else { path - 3 }));
+        dispatch.enter(&present(5, [5, 6]));
         assert_eq!(all(&dispatch), (0..129).collect::<Vec<_>>());
-        dispatch.enter(|_| Some(5));
+        dispatch.enter(&present(5, [5, 0]));
         assert_eq!(all(&dispatch), (0..130).collect::<Vec<_>>());
         assert_eq!(dispatch.ends_at_once(0, [].into_iter()), Some(0));
-        dispatch.learn(0, 0, |_| None);
-        dispatch.enter(|_| Some(5));
+        dispatch.learn(0, 0, &[]);
+        dispatch.enter(&present(5, [5, 5]));
         assert_eq!(all(&dispatch), (1..130).collect::<Vec<_>>(), "it always ends");
     }
 }

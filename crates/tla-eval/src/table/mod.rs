@@ -94,6 +94,12 @@ pub struct Sizes {
     pub functions: usize,
 }
 
+/// Finds the formulas that are worth asking in the present state.
+fn enter<'i>(dispatch: &mut Dispatch, paths: &mut Paths<'i>, interner: &Interner<'i>) {
+    paths.derive_all(dispatch.names(), interner);
+    dispatch.enter(paths.present());
+}
+
 impl<'i> Tables<'i> {
     pub fn new(sizes: Sizes, layout: Arc<Layout<'i>>, interned: &'i Arena) -> Tables<'i> {
         Tables {
@@ -110,14 +116,14 @@ impl<'i> Tables<'i> {
     pub fn enter_tests(&mut self, state: &[Slot], interner: &Interner<'i>) {
         let Tables { paths, tests, .. } = self;
         paths.enter(state);
-        tests.enter(|path| paths.look(path, interner));
+        enter(tests, paths, interner);
     }
 
     /// Looks at a state whose successors are wanted.
     pub fn enter(&mut self, state: &[Slot], interner: &Interner<'i>) {
         let Tables { paths, dispatch, .. } = self;
         paths.enter(state);
-        dispatch.enter(|path| paths.look(path, interner));
+        enter(dispatch, paths, interner);
     }
 
     /// Adds what a formula read and what came of it.
@@ -148,7 +154,8 @@ impl<'i> Tables<'i> {
             ..
         } = self;
         let of = if sort == Sort::Action { dispatch } else { tests };
-        of.learn(n, which, |path| paths.look(path, interner));
+        paths.derive_all(of.names(), interner);
+        of.learn(n, which, paths.present());
     }
 
     pub fn trees(&mut self, sort: Sort) -> &mut Trees {

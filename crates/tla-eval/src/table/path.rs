@@ -300,6 +300,21 @@ impl<'i> Paths<'i> {
         found
     }
 
+    /// The values of names in the present state; 0 for a definition whose value is not known.
+    pub fn present(&self) -> &[Slot] {
+        &self.slots[..self.n_names]
+    }
+
+    /// Finds the values of those names that are definitions.
+    #[inline]
+    pub fn derive_all(&mut self, names: &[PathId], interner: &Interner<'i>) {
+        for &name in names {
+            if self.slots[name as usize] == UNKNOWN {
+                self.derive(name as usize, interner);
+            }
+        }
+    }
+
     /// The same part of the other state of a step.
     fn twin(&mut self, path: PathId, interner: &Interner<'i>) -> PathId {
         if (path as usize) < 2 * self.n_names {
