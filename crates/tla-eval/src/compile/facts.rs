@@ -43,6 +43,45 @@ impl<'i> Compiler<'_, 'i> {
         })
     }
 
+    /// Whether a definition is a function that is only ever applied, to one argument at a time: it is recursive, its domain has no
+    /// end, or its values are actions.
+    pub(super) fn is_applied(&mut self, definition: &ir::Def) -> bool {
+        let spec = self.spec;
+        let ExprKind::FnLiteral { bounds, body } = &spec.exprs[definition.body].kind else {
+            return false;
+        };
+        definition.params.is_empty()
+            && (definition.kind == DefKind::Function && definition.recursive
+                || self.is_endless(bounds)
+                || self.levels.of(*body) >= ir::Level::Action)
+    }
+
+    /// Whether a domain is, or is made of, a set that nobody can list.
+    pub(super) fn is_endless(&self, bounds: &[ir::Bound]) -> bool {
+        let spec = self.spec;
+        let mut is_endless = false;
+        for bound in bounds {
+            tla_sema::walk(spec, bound.set, &mut |kind| {
+                is_endless |= match kind {
+                    ExprKind::Call {
+                        op: IrOperator::Def(def),
+                        ..
+                    } => {
+                        let is_its = matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
+                        is_its && !self.definitions.contains_key(def) && native::lookup(spec, *def).is_some()
+                    }
+                    ExprKind::Builtin {
+                        op: Builtin::StringSet,
+                        ..
+                    } => true,
+                    _ => false,
+                }
+            });
+        }
+        let is_plain = |it: &ir::Bound| matches!(it.pattern, ir::Pattern::One(_));
+        is_endless && (bounds.len() == 1 || bounds.iter().all(is_plain))
+    }
+
     /// Whether a definition is a constant that chance, or the world, decides once.
     pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
         self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Once
