@@ -765,6 +765,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     return join.made(kind, at);
                 }
             }
+            // A function without an end has a domain all the same.
+            Builtin::Domain if let Some(bounds) = self.applied_bounds(args[0]) => {
+                join.lowest = 0;
+                join.constant = false;
+                let domain = self.domain(bounds, at);
+                return join.made(domain.kind, at);
+            }
             Builtin::Prime => {
                 join.constant = false;
                 let made = self.expr(args[0]);

@@ -5,7 +5,7 @@
 
 use super::*;
 
-impl<'i> Compiler<'_, 'i> {
+impl<'s, 'i> Compiler<'s, 'i> {
     /// How often an expression, with the definitions inside it, mentions a name.
     pub(super) fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
         let spec = self.spec;
@@ -54,6 +54,28 @@ impl<'i> Compiler<'_, 'i> {
             && (definition.kind == DefKind::Function && definition.recursive
                 || self.is_endless(bounds)
                 || self.levels.of(*body) >= ir::Level::Action)
+    }
+
+    /// The bounds of a function that is only ever applied.
+    pub(super) fn applied_bounds(&mut self, function: ExprId) -> Option<&'s [ir::Bound]> {
+        let spec = self.spec;
+        let ExprKind::Call {
+            op: IrOperator::Def(def),
+            args,
+        } = &spec.exprs[function].kind
+        else {
+            return None;
+        };
+        match &spec.exprs[spec.defs[*def].body].kind {
+            ExprKind::FnLiteral { bounds, .. }
+                if args.is_empty()
+                    && !self.definitions.contains_key(def)
+                    && self.is_applied(&spec.defs[*def]) =>
+            {
+                Some(bounds)
+            }
+            _ => None,
+        }
     }
 
     /// Whether a domain is, or is made of, a set that nobody can list.
