@@ -7,7 +7,7 @@
 //! same search with every name meaning its next value.
 
 use tla_sema::ir::ExprId;
-use value::Value;
+use value::{Symbolic, Value};
 
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
@@ -464,6 +464,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 flow
             }
+            // A function whose values are actions.
+            Kind::ApplyRecursive { proc, link, arg } if self.program.procs[*proc as usize].is_action => {
+                let arg = or_wait!(self.eval(arg));
+                let link = self.link_base(*link);
+                self.act_application(*proc, link, arg, code.at, rest, done)
+            }
             // Each way to satisfy it counts.
             Kind::Kept { body, .. } => self.act(body, rest, done),
             Kind::CallParam { place, args } => match self.cell(*place) {
@@ -512,17 +518,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::In(two) => match self.assignable(&two[0]) {
                 Some(var) => {
                     let set = or_wait!(self.eval(&two[1]));
-                    let mut items = self.elements(set, two[1].at)?;
-                    while let Some(item) = items.next(self.arena) {
-                        self.go_on_working(two[1].at)?;
-                        let mark = self.mark();
-                        let stop = self.assign(var, item, rest, done)?;
-                        self.undo(mark);
-                        if stop {
-                            return Ok(true);
-                        }
-                    }
-                    Ok(false)
+                    self.pick(var, set, two[1].at, rest, done)
                 }
                 None => match self.open_tuple(&two[0]) {
                     Some(shape) => {
@@ -532,6 +528,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     None => self.test_leaf(code, item, rest, done),
                 },
             },
+            Kind::SubsetEq(two) if let Some(var) = self.assignable(&two[0]) => {
+                let base = or_wait!(self.set(&two[1]));
+                let subsets = Value::symbolic(Symbolic::Power(base), self.arena);
+                self.pick(var, subsets, two[1].at, rest, done)
+            }
             Kind::InFilter {
                 item: wanted,
                 bound,
@@ -601,6 +602,28 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// Gives a variable each element of a set in turn.
+    fn pick(
+        &mut self,
+        var: VarId,
+        set: Value<'t>,
+        at: ExprId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let mut items = self.elements(set, at)?;
+        while let Some(item) = items.next(self.arena) {
+            self.go_on_working(at)?;
+            let mark = self.mark();
+            let stop = self.assign(var, item, rest, done)?;
+            self.undo(mark);
+            if stop {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn test_leaf(
         &mut self,
         code: &'i Code<'i>,
@@ -612,6 +635,28 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Ok(true) => self.go_on(rest, done),
             Ok(false) => Ok(false),
             Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
+            Err(Fault::Error) => Err(Fault::Error),
+        }
+    }
+
+    /// A test, then the other items.
+    fn conjoin_test(
+        &mut self,
+        first: &'i Code<'i>,
+        others: &'i [Code<'i>],
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        match self.holds(first) {
+            Ok(true) => self.conjoin(others, rest, done),
+            Ok(false) => Ok(false),
+            Err(Fault::Unassigned(var)) => {
+                let item = self.item(first);
+                self.search.waiting.push((item, var));
+                let flow = self.conjoin(others, rest, done);
+                self.search.waiting.pop();
+                flow
+            }
             Err(Fault::Error) => Err(Fault::Error),
         }
     }
@@ -628,23 +673,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         // Tests at the front need no continuation: they fail or are passed over.
         match &first.kind {
             _ if others.is_empty() => self.act(first, rest, done),
-            Kind::Not(_)
-            | Kind::Neq(_)
-            | Kind::NotIn(_)
-            | Kind::Arith(..)
-            | Kind::Native { .. }
-            | Kind::SubsetEq(_) => match self.holds(first) {
-                Ok(true) => self.conjoin(others, rest, done),
-                Ok(false) => Ok(false),
-                Err(Fault::Unassigned(var)) => {
-                    let item = self.item(first);
-                    self.search.waiting.push((item, var));
-                    let flow = self.conjoin(others, rest, done);
-                    self.search.waiting.pop();
-                    flow
-                }
-                Err(Fault::Error) => Err(Fault::Error),
-            },
+            Kind::Not(_) | Kind::Neq(_) | Kind::NotIn(_) | Kind::Arith(..) | Kind::Native { .. } => {
+                self.conjoin_test(first, others, rest, done)
+            }
+            Kind::SubsetEq(two) if self.assignable(&two[0]).is_none() => {
+                self.conjoin_test(first, others, rest, done)
+            }
             _ => self.conjoin_rest(first, others, rest, done),
         }
     }
@@ -809,6 +843,33 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
+    /// The action that a function has as its value for an argument.
+    fn act_application(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        arg: Value<'t>,
+        at: ExprId,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let base = self.begin(proc, link);
+        self.stack.push(Cell::Value(arg));
+        self.fill_frame(proc, base);
+        let outer = std::mem::replace(&mut self.base, base);
+        let program = self.program;
+        let flow = self.deeper(at, |machine| {
+            machine.bind_argument(proc, arg, at)?;
+            machine.act_here(&program.procs[proc as usize].body, rest, done)
+        });
+        self.base = outer;
+        self.stack.truncate(base);
+        if flow.is_err() {
+            self.called(proc, at);
+        }
+        flow
+    }
+
     /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
     /// `Send(m, chan, chan')` may define `chan'` inside.
     fn assignable(&self, code: &Code<'_>) -> Option<VarId> {
@@ -826,6 +887,24 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => None,
             },
             Kind::Prime(ref inner) => self.variable(inner, base, true),
+            Kind::Call {
+                proc,
+                link: None,
+                ref args,
+            } if args.is_empty() => self.named_variable(proc, primed),
+            _ => None,
+        }
+    }
+
+    /// The variable that a definition is, as `Next == x'`.
+    fn named_variable(&self, proc: ProcId, primed: bool) -> Option<VarId> {
+        match &self.program.procs[proc as usize].body.kind {
+            Kind::NextVar(var) => Some(*var),
+            Kind::Var(var) if primed => Some(*var),
+            Kind::Prime(inner) => match inner.kind {
+                Kind::Var(var) => Some(var),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -46,7 +46,10 @@ pub struct Proc<'i> {
     pub memo: Option<u16>,
     /// Where its values are kept by its arguments, if they depend on nothing else.
     pub site: Option<SiteId>,
-    /// For a recursive function: its domain, and how the one argument is taken apart. The body is that of one element.
+    /// Its value is an action.
+    pub is_action: bool,
+    /// For a function that is applied to one argument at a time: its domain, and how the argument is taken apart. The body is that
+    /// of one element.
     pub domain: Option<(Code<'i>, Pattern)>,
     pub body: Code<'i>,
 }
@@ -151,7 +154,7 @@ pub enum Kind<'i> {
         bounds: Box<[Bound<'i>]>,
         body: Box<Code<'i>>,
     },
-    /// A recursive function applied: its body with the argument bound, not the whole function.
+    /// A recursive or endless function applied: its body with the argument bound, not the whole function.
     ApplyRecursive {
         proc: ProcId,
         link: Option<u16>,

@@ -234,6 +234,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_slots: 0,
             memo: None,
             site: None,
+            is_action: false,
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -274,19 +275,11 @@ impl<'s, 'i> Compiler<'s, 'i> {
             self.frame().place(param);
         }
         let (domain, n_params, body) = match &spec.exprs[definition.body].kind {
-            ExprKind::FnLiteral { bounds, body } if is_recursive_function(definition) => {
+            ExprKind::FnLiteral { bounds, body } if self.is_applied(definition) => {
                 let argument = self.frame().fresh();
                 debug_assert_eq!(argument, first);
-                let domain = self.domain(bounds, definition.body);
-                let pattern = match &**bounds {
-                    [one] => self.pattern(&one.pattern),
-                    several => {
-                        // One tuple with a place for each bound; a bound that is a tuple itself is not taken apart here.
-                        let locals = several.iter().flat_map(|it| it.pattern.locals());
-                        Pattern::Tuple(locals.map(|&it| self.frame().place(it)).collect())
-                    }
-                };
-                (Some((domain, pattern)), 1, self.expr(*body).code)
+                let (domain, body) = self.element(bounds, *body, definition.body);
+                (Some(domain), 1, body)
             }
             _ => (
                 None,
@@ -295,6 +288,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ),
         };
         let frame = self.scopes.pop().unwrap_or_default();
+        let is_action = self.levels.of_def(def) >= ir::Level::Action;
         let memo = self.memo(def, linked);
         let site = self.site(def, linked);
         let filled = &mut self.program.procs[proc as usize];
@@ -302,8 +296,23 @@ impl<'s, 'i> Compiler<'s, 'i> {
         filled.site = site;
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
+        filled.is_action = is_action;
         filled.domain = domain;
         filled.body = body;
+    }
+
+    /// The domain of a function, how its argument is taken apart, and its value for that.
+    fn element(&mut self, bounds: &[ir::Bound], body: ExprId, at: ExprId) -> ((Code<'i>, Pattern), Code<'i>) {
+        let domain = self.domain(bounds, at);
+        let pattern = match bounds {
+            [one] => self.pattern(&one.pattern),
+            several => {
+                // One tuple with a place for each bound; a bound that is a tuple itself is not taken apart here.
+                let locals = several.iter().flat_map(|it| it.pattern.locals());
+                Pattern::Tuple(locals.map(|&it| self.frame().place(it)).collect())
+            }
+        };
+        ((domain, pattern), self.expr(body).code)
     }
 
     fn domain(&mut self, bounds: &[ir::Bound], at: ExprId) -> Code<'i> {
@@ -582,7 +591,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut values = vec![];
         for &def in defs {
             let definition = &self.spec.defs[def];
-            if definition.params.is_empty() && !is_recursive_function(definition) {
+            if definition.params.is_empty() && !self.is_applied(definition) {
                 let code = inner.add(self.expr(definition.body));
                 let slot = self.frame().fresh();
                 self.frame().lets.insert(def, slot);
@@ -680,6 +689,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             n_slots,
             memo: None,
             site: None,
+            is_action: false,
             domain: None,
             body,
         });
@@ -695,7 +705,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         } = &spec.exprs[function].kind
         {
             let definition = &spec.defs[*def];
-            if is_recursive_function(definition) && !self.definitions.contains_key(def) {
+            if self.is_applied(definition) && !self.definitions.contains_key(def) {
                 let (proc, link) = self.target(*def);
                 if link.is_some() {
                     join.lowest = 0;
@@ -704,6 +714,25 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let arg = Box::new(join.add(self.expr(arg)));
                 return join.made(Kind::ApplyRecursive { proc, link, arg }, at);
             }
+        }
+        if let ExprKind::FnLiteral { bounds, body } = &spec.exprs[function].kind
+            && self.is_endless(bounds)
+        {
+            self.scopes.push(ScopeFrame {
+                linked: true,
+                next: 2,
+                n_slots: 2,
+                ..ScopeFrame::default()
+            });
+            let (domain, body) = self.element(bounds, *body, function);
+            let frame = self.scopes.pop().unwrap_or_default();
+            let proc = self.push_proc(Symbol::new("a function"), true, 1, frame.n_slots, body);
+            self.program.procs[proc as usize].domain = Some(domain);
+            join.lowest = 0;
+            join.constant = false;
+            let arg = Box::new(join.add(self.expr(arg)));
+            let link = Some(0);
+            return join.made(Kind::ApplyRecursive { proc, link, arg }, at);
         }
         let kind = Kind::Apply(self.two(function, arg, &mut join));
         join.made(kind, at)
@@ -736,6 +765,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     return join.made(kind, at);
                 }
             }
+            // A function without an end has a domain all the same.
+            Builtin::Domain if let Some(bounds) = self.applied_bounds(args[0]) => {
+                join.lowest = 0;
+                join.constant = false;
+                let domain = self.domain(bounds, at);
+                return join.made(domain.kind, at);
+            }
             Builtin::Prime => {
                 join.constant = false;
                 let made = self.expr(args[0]);
@@ -753,6 +789,14 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     let mut vars = vec![];
                     shape.vars(&mut vars);
                     return join.made(Kind::UnchangedVars(vars.into()), at);
+                }
+                // Some of them are no variables: each stays by itself.
+                if let Some(items) = self.tuple_items(args[0]).map(<[ExprId]>::to_vec) {
+                    let codes = items
+                        .iter()
+                        .map(|&it| join.add(self.builtin(Builtin::Unchanged, &[it], at)));
+                    let kind = Kind::And(codes.collect());
+                    return join.made(kind, at);
                 }
             }
             Builtin::Eq | Builtin::In => {
@@ -816,6 +860,24 @@ impl<'s, 'i> Compiler<'s, 'i> {
         matches!(self.spec.exprs[set].kind, ExprKind::SetFilter { .. })
     }
 
+    /// The items of a tuple, also through definitions.
+    fn tuple_items(&self, expr: ExprId) -> Option<&[ExprId]> {
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Tuple(items) => Some(items),
+            ExprKind::Label { body, .. } => self.tuple_items(*body),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } if args.is_empty()
+                && !self.spec.defs[*def].recursive
+                && !self.definitions.contains_key(def) =>
+            {
+                self.tuple_items(self.spec.defs[*def].body)
+            }
+            _ => None,
+        }
+    }
+
     /// A nested tuple of variables, also through definitions.
     fn shape(&self, expr: ExprId) -> Option<Shape> {
         match &self.spec.exprs[expr].kind {
@@ -861,10 +923,6 @@ fn mentions(spec: &Spec, name: Name, expr: ExprId) -> bool {
         }
     });
     found
-}
-
-fn is_recursive_function(definition: &ir::Def) -> bool {
-    definition.kind == DefKind::Function && definition.recursive && definition.params.is_empty()
 }
 
 impl Shape {

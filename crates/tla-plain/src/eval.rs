@@ -598,14 +598,7 @@ impl<'s> Interpreter<'s> {
     }
 
     fn function(&self, bounds: &[Bound], body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
-        let mut sets = vec![];
-        for bound in bounds {
-            sets.push(self.set(bound.set, env, view)?);
-        }
-        let domain = match &sets[..] {
-            [one] => one.clone(),
-            _ => Value::large(Large::Product(sets)),
-        };
+        let domain = self.domain_of(bounds, env, view)?;
         let mut pairs = vec![];
         for arg in elements(&domain)?.iter() {
             let env = bind_argument(bounds, arg, env)?;
@@ -614,34 +607,51 @@ impl<'s> Interpreter<'s> {
         Value::function(pairs)
     }
 
-    /// `f[arg]`; a recursive function is applied to this argument only.
-    fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+    fn domain_of(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Value> {
+        let mut sets = vec![];
+        for bound in bounds {
+            sets.push(self.set(bound.set, env, view)?);
+        }
+        Ok(match &sets[..] {
+            [one] => one.clone(),
+            _ => Value::large(Large::Product(sets)),
+        })
+    }
+
+    /// What a function is that stands there, or in a definition: its bounds, its value, where they are, and whether it is recursive.
+    fn written_out(&self, function: ExprId, env: &Env) -> Option<(&'s [Bound], ExprId, Env, bool)> {
         let spec = self.spec;
-        if let ExprKind::Call {
-            op: Operator::Def(def),
-            ..
-        } = &spec.exprs[function].kind
-            && spec.defs[*def].kind == DefKind::Function
-            && spec.defs[*def].recursive
-            && spec.defs[*def].params.is_empty()
-            && !self.overrides.contains_key(def)
-            && let ExprKind::FnLiteral { bounds, body } = &spec.exprs[spec.defs[*def].body].kind
-        {
-            let arg = self.eval(arg, env, view)?;
-            let home = env.find_let(*def).cloned().unwrap_or_default();
-            let mut sets = vec![];
-            for bound in bounds {
-                sets.push(self.set(bound.set, &home, view)?);
+        let (literal, home, is_recursive) = match &spec.exprs[function].kind {
+            ExprKind::FnLiteral { .. } => (function, env.clone(), false),
+            ExprKind::Call {
+                op: Operator::Def(def),
+                ..
+            } if spec.defs[*def].params.is_empty() && !self.overrides.contains_key(def) => {
+                let definition = &spec.defs[*def];
+                let is_recursive = definition.kind == DefKind::Function && definition.recursive;
+                let home = env.find_let(*def).cloned().unwrap_or_default();
+                (definition.body, home, is_recursive)
             }
-            let domain = if let [one] = &sets[..] {
-                one.clone()
-            } else {
-                Value::large(Large::Product(sets))
-            };
-            if !contains(Some(self), &domain, &arg)? {
-                return undefined(format!("{arg} is not in the domain of {}", spec.defs[*def].name));
+            _ => return None,
+        };
+        match &spec.exprs[literal].kind {
+            ExprKind::FnLiteral { bounds, body } => Some((bounds, *body, home, is_recursive)),
+            _ => None,
+        }
+    }
+
+    /// `f[arg]`; a function that is recursive, has no end, or has actions as its values is applied to this argument only.
+    fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        if let Some((bounds, body, home, is_recursive)) = self.written_out(function, env) {
+            let is_action = self.levels.borrow_mut().of(body) >= Level::Action;
+            let domain = self.domain_of(bounds, &home, view)?;
+            if is_recursive || is_action || is_finite(&domain) == Ok(false) {
+                let arg = self.eval(arg, env, view)?;
+                if !contains(Some(self), &domain, &arg)? {
+                    return undefined(format!("{arg} is not in the domain"));
+                }
+                return self.eval(body, &bind_argument(bounds, &arg, &home)?, view);
             }
-            return self.eval(*body, &bind_argument(bounds, &arg, &home)?, view);
         }
         let function = self.eval(function, env, view)?;
         let arg = self.eval(arg, env, view)?;
@@ -704,6 +714,9 @@ impl<'s> Interpreter<'s> {
             Builtin::Implies => Ok(Value::Bool(
                 !self.test(args[0], env, view)? || self.test(args[1], env, view)?,
             )),
+            Builtin::Domain if let Some((bounds, _, home, _)) = self.written_out(args[0], env) => {
+                self.domain_of(bounds, &home, view)
+            }
             Builtin::Prime => self.eval(args[0], env, View { primed: true, ..view }),
             Builtin::Unchanged => Ok(Value::Bool(self.unchanged(args[0], env, view)?)),
             Builtin::Enabled => self.enabled(args[0], env, view).map(Value::Bool),

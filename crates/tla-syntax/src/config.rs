@@ -78,6 +78,32 @@ pub enum ValueKind {
     Set(Box<[Value]>),
 }
 
+impl Assigned {
+    /// Whether both say the same, wherever they say it.
+    fn is_same(&self, other: &Assigned) -> bool {
+        match (self, other) {
+            (Assigned::Value(a), Assigned::Value(b)) => a.is_same(b),
+            (Assigned::Definition(a), Assigned::Definition(b)) => a.name == b.name,
+            _ => false,
+        }
+    }
+}
+
+impl Value {
+    fn is_same(&self, other: &Value) -> bool {
+        match (&self.kind, &other.kind) {
+            (ValueKind::Int(a), ValueKind::Int(b))
+            | (ValueKind::Str(a), ValueKind::Str(b))
+            | (ValueKind::Model(a), ValueKind::Model(b)) => a == b,
+            (ValueKind::Bool(a), ValueKind::Bool(b)) => a == b,
+            (ValueKind::Set(a), ValueKind::Set(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Sets in sets, nobody goes deeper.
 const DEPTH_MAX: u32 = 200;
 
@@ -310,6 +336,10 @@ impl Parser<'_> {
                 && new.args.is_empty()
         };
         if let Some(first) = self.config.constants.iter().find(is_same) {
+            // The same thing said again does no harm.
+            if first.to.is_same(&new.to) {
+                return;
+            }
             let error = errors::config_constant_twice(new.name, first.name.span);
             self.diagnostics.push(error);
             return;

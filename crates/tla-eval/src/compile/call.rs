@@ -56,7 +56,7 @@ impl<'i> Compiler<'_, 'i> {
             return self.expr(definition.body);
         }
         let (proc, link) = self.target(def);
-        if is_recursive_function(definition) {
+        if self.is_applied(definition) {
             return Made {
                 code: Code {
                     kind: Kind::WholeRecursive { proc, link },

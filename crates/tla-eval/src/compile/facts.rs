@@ -5,7 +5,7 @@
 
 use super::*;
 
-impl<'i> Compiler<'_, 'i> {
+impl<'s, 'i> Compiler<'s, 'i> {
     /// How often an expression, with the definitions inside it, mentions a name.
     pub(super) fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
         let spec = self.spec;
@@ -41,6 +41,67 @@ impl<'i> Compiler<'_, 'i> {
             self.program.n_memos += 1;
             self.program.n_memos - 1
         })
+    }
+
+    /// Whether a definition is a function that is only ever applied, to one argument at a time: it is recursive, its domain has no
+    /// end, or its values are actions.
+    pub(super) fn is_applied(&mut self, definition: &ir::Def) -> bool {
+        let spec = self.spec;
+        let ExprKind::FnLiteral { bounds, body } = &spec.exprs[definition.body].kind else {
+            return false;
+        };
+        definition.params.is_empty()
+            && (definition.kind == DefKind::Function && definition.recursive
+                || self.is_endless(bounds)
+                || self.levels.of(*body) >= ir::Level::Action)
+    }
+
+    /// The bounds of a function that is only ever applied.
+    pub(super) fn applied_bounds(&mut self, function: ExprId) -> Option<&'s [ir::Bound]> {
+        let spec = self.spec;
+        let ExprKind::Call {
+            op: IrOperator::Def(def),
+            args,
+        } = &spec.exprs[function].kind
+        else {
+            return None;
+        };
+        match &spec.exprs[spec.defs[*def].body].kind {
+            ExprKind::FnLiteral { bounds, .. }
+                if args.is_empty()
+                    && !self.definitions.contains_key(def)
+                    && self.is_applied(&spec.defs[*def]) =>
+            {
+                Some(bounds)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a domain is, or is made of, a set that nobody can list.
+    pub(super) fn is_endless(&self, bounds: &[ir::Bound]) -> bool {
+        let spec = self.spec;
+        let mut is_endless = false;
+        for bound in bounds {
+            tla_sema::walk(spec, bound.set, &mut |kind| {
+                is_endless |= match kind {
+                    ExprKind::Call {
+                        op: IrOperator::Def(def),
+                        ..
+                    } => {
+                        let is_its = matches!(spec.defs[*def].name.as_str(), "Nat" | "Int" | "Real" | "Seq");
+                        is_its && !self.definitions.contains_key(def) && native::lookup(spec, *def).is_some()
+                    }
+                    ExprKind::Builtin {
+                        op: Builtin::StringSet,
+                        ..
+                    } => true,
+                    _ => false,
+                }
+            });
+        }
+        let is_plain = |it: &ir::Bound| matches!(it.pattern, ir::Pattern::One(_));
+        is_endless && (bounds.len() == 1 || bounds.iter().all(is_plain))
     }
 
     /// Whether a definition is a constant that chance, or the world, decides once.

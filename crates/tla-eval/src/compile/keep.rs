@@ -53,7 +53,7 @@ impl<'i> Compiler<'_, 'i> {
     /// For an operator or a recursive function whose value depends on its arguments alone.
     pub(super) fn site(&mut self, def: DefId, linked: bool) -> Option<SiteId> {
         let definition = &self.spec.defs[def];
-        let is_function = is_recursive_function(definition);
+        let is_function = self.is_applied(definition);
         let n_params = definition.params.len();
         let fits = !linked
             && (is_function && n_params == 0 || !is_function && (1..=NAMES_MAX).contains(&n_params))

@@ -79,6 +79,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(super) fn recursive_body(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        self.bind_argument(proc, arg, at)?;
+        let body = &self.program.procs[proc as usize].body;
+        self.eval(body)
+    }
+
+    /// Gives the names of a function their values, if its domain has the argument.
+    pub(crate) fn bind_argument(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Result<(), Fault> {
         let proc = &self.program.procs[proc as usize];
         let Some((domain, pattern)) = &proc.domain else {
             return Err(self.fail(
@@ -96,8 +103,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
             return Err(self.fail(kind, at));
         }
-        self.bind(pattern, arg, at)?;
-        self.eval(&proc.body)
+        self.bind(pattern, arg, at)
     }
 
     pub(super) fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {

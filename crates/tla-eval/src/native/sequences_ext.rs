@@ -173,6 +173,11 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row("SequencesExt", "FlattenSeq", "v", |machine, given, at| {
         let sequences = machine.value_arg(given, 0);
+        if let Value::Str(text) = sequences
+            && text.as_str().is_empty()
+        {
+            return Ok(sequences);
+        }
         let parts = machine.sequence(sequences, at)?;
         let Some((&first, rest)) = parts.split_first() else {
             return Ok(sequences);

@@ -110,6 +110,8 @@ pub(crate) struct Parser<'a> {
     bullet_last: Token,
     /// The depth of the expression that is an item of that list.
     item_depth: u32,
+    /// `CASE`s whose arms are being read, one in the other.
+    n_cases: u32,
     exprs: Arena<Expr>,
     diagnostics: Vec<Diagnostic>,
     /// Operands and operators of the expressions being read, all in one stack each.
@@ -151,6 +153,7 @@ impl<'a> Parser<'a> {
             bullet: tok,
             bullet_last: tok,
             item_depth: 0,
+            n_cases: 0,
             exprs: Arena::new(),
             diagnostics: vec![],
             operands: vec![],

@@ -337,6 +337,13 @@ impl Parser<'_> {
     }
 
     fn case(&mut self) -> Parsed<ExprId> {
+        self.n_cases += 1;
+        let parsed = self.case_arms();
+        self.n_cases -= 1;
+        parsed
+    }
+
+    fn case_arms(&mut self) -> Parsed<ExprId> {
         let start = self.bump();
         let mut arms = vec![];
         let mut other = None;
@@ -344,7 +351,8 @@ impl Parser<'_> {
             if let Some(token) = self.eat(Tok::Other) {
                 self.keyword_of(Tok::Arrow, "->", start)?;
                 other = Some(self.expr()?);
-                if self.at(Tok::Box) {
+                // What follows belongs to the CASE around this one, if there is one.
+                if self.at(Tok::Box) && self.n_cases == 1 {
                     let span = self.span_of(self.tok);
                     return self.abort(errors::other_not_last(self.span_of(token), span));
                 }
