@@ -131,11 +131,23 @@ pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
         (Value::Int(a), Value::Int(b)) => Ok(a.cmp(&b)),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key.cmp(&b.key)),
         (Value::Bits(a), Value::Bits(b)) => a.compare(b),
+        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a.cmp(&b)),
         _ => compare_composite(a, b),
     }
 }
 
 fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
+    // The commonest elements of sets that are looked through.
+    if let (Value::Tuple(a), Value::Tuple(b)) = (a, b) {
+        return match std::ptr::eq(a, b) {
+            true => Ok(Ordering::Equal),
+            false => a
+                .items
+                .len()
+                .cmp(&b.items.len())
+                .then_try(|| compare_all(a.items, b.items)),
+        };
+    }
     if same_value(a, b) == Some(true) {
         return Ok(Ordering::Equal);
     }
@@ -147,11 +159,6 @@ fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
         (Value::Model(a), Value::Model(b)) => a.cmp(&b),
         (Value::Model(_), _) => Ordering::Less,
         (_, Value::Model(_)) => Ordering::Greater,
-        (Value::Tuple(a), Value::Tuple(b)) => a
-            .items
-            .len()
-            .cmp(&b.items.len())
-            .then_try(|| compare_all(a.items, b.items))?,
         (Value::Record(a), Value::Record(b)) => {
             let names = a
                 .names

@@ -13,6 +13,8 @@ pub struct Text(&'static Entry);
 
 struct Entry {
     text: &'static str,
+    /// The first bytes, so that most texts are compared by one number.
+    start: u64,
     id: u32,
     hash: u64,
 }
@@ -40,6 +42,7 @@ impl Text {
         let id = table.by_id.count() as u32;
         let entry = Text(Box::leak(Box::new(Entry {
             text,
+            start: start(text.as_bytes()),
             id,
             hash: hash_bytes(text.as_bytes()),
         })));
@@ -70,6 +73,14 @@ impl Text {
     }
 }
 
+/// The first eight bytes as a number that orders as they do.
+fn start(bytes: &[u8]) -> u64 {
+    let mut start = [0; 8];
+    let n = bytes.len().min(8);
+    start[..n].copy_from_slice(&bytes[..n]);
+    u64::from_be_bytes(start)
+}
+
 impl From<Symbol> for Text {
     fn from(symbol: Symbol) -> Text {
         Text::new(symbol.as_str())
@@ -93,12 +104,13 @@ impl PartialOrd for Text {
     }
 }
 impl Ord for Text {
+    #[inline]
     fn cmp(&self, other: &Text) -> std::cmp::Ordering {
         if self == other {
-            std::cmp::Ordering::Equal
-        } else {
-            self.as_str().cmp(other.as_str())
+            return std::cmp::Ordering::Equal;
         }
+        let starts = self.0.start.cmp(&other.0.start);
+        starts.then_with(|| self.as_str().cmp(other.as_str()))
     }
 }
 impl fmt::Debug for Text {

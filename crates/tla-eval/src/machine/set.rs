@@ -160,7 +160,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             gate.pass(&mut items);
         }
-        self.make_set(kept, at)
+        // What is left of a sorted list is sorted.
+        match set {
+            Value::Set(_) | Value::Bits(_) | Value::Symbolic(Symbolic::Interval(..)) => {
+                Ok(Value::sorted_set(kept.into_bump_slice(), self.arena))
+            }
+            _ => self.make_set(kept, at),
+        }
     }
 
     pub(super) fn image(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
