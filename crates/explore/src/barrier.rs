@@ -17,9 +17,9 @@ pub(crate) struct Barrier {
     wake: Condvar,
 }
 
-/// Looks before a thread gives its core away, and how often it does that before it goes to sleep: some fifty microseconds.
+/// Looks before a thread gives its core away, and how often it does that before it goes to sleep: some hundred microseconds.
 const LOOKS: u32 = 256;
-const TURNS: u32 = 8;
+const TURNS: u32 = 24;
 
 impl Barrier {
     pub(crate) fn new(n_threads: usize) -> Barrier {

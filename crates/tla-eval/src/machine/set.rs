@@ -239,31 +239,37 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn listed(&mut self, code: &'i Code<'i>) -> Result<Option<Elements<'t>>, Fault> {
         /// More are sorted: then equal ones are found sooner.
         const FEW: usize = 6;
-        let all = match &code.kind {
+        let mut all = match &code.kind {
             Kind::Map { bounds, body } if let [bound] = &bounds[..] => self.images(bound, body)?,
-            Kind::Filter { bound, body, .. } => match self.listed(&bound.set)? {
-                Some(items) => self.passing(bound, body, items, Value::empty_set())?,
-                None => return Ok(None),
-            },
+            Kind::Filter { bound, body, .. } => {
+                let Some(items) = self.listed(&bound.set)? else {
+                    return Ok(None);
+                };
+                let kept = self.passing(bound, body, items, Value::empty_set())?;
+                return Ok(Some(Elements::listed(kept.into_bump_slice())));
+            }
             _ => return Ok(None),
         };
         if all.len() > FEW {
             let set = self.make_set(all, code.at)?;
             return self.elements(set, code.at).map(Some);
         }
-        let mut distinct = ArenaVec::with_capacity_in(all.len(), self.arena);
-        for item in all {
+        let mut n = 0;
+        for i in 0..all.len() {
+            let item = all[i];
             let mut is_new = true;
-            for &other in &distinct {
+            for &other in &all[..n] {
                 let is_same =
                     value::equal(item, other).map_err(|it| self.trouble(it, &[other, item], code.at))?;
                 is_new &= !is_same;
             }
             if is_new {
-                distinct.push(item);
+                all[n] = item;
+                n += 1;
             }
         }
-        Ok(Some(Elements::listed(distinct.into_bump_slice())))
+        all.truncate(n);
+        Ok(Some(Elements::listed(all.into_bump_slice())))
     }
 
     pub(super) fn function(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
