@@ -78,6 +78,10 @@ pub struct TlaModel<'i> {
     pub(crate) instances: Vec<Instance<'i>>,
     /// The first of these; those of the players follow.
     n_instances: usize,
+    /// For each of the first ones, an earlier one that says the same; known where steps are gathered.
+    pub(crate) repeated: Vec<Option<u32>>,
+    /// Evaluating the relation changes nothing, and depends on nothing but the state.
+    is_pure: bool,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
     pub(crate) step_tests: Vec<StepCheck<'i>>,
@@ -167,6 +171,7 @@ impl<'i> TlaModel<'i> {
             true => (!plan.next.is_empty()).then(|| compiler.rules(&plan.next)),
             false => Some(compiler.moves(&plan.players, &plan.next)),
         };
+        let is_pure = plan.next.iter().all(|it| compiler.is_pure(it.action));
         let asked = plan.asked.iter().map(|&it| compiler.proc(it)).collect();
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
             named
@@ -260,6 +265,8 @@ impl<'i> TlaModel<'i> {
             state_parts: vec![],
             step_marks: vec![],
             has_links: false,
+            repeated: vec![],
+            is_pure,
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
@@ -423,9 +430,10 @@ impl<'i> TlaModel<'i> {
             })
             .collect();
         let link = |proc: ProcId| {
-            let subscript = self.layout.slots_of(&angle_subscript(proc, self.program)?);
-            let action = apart(proc, Into::AngleDisjuncts, |it| it);
-            Link::new(&action, &instances[..n_instances], subscript)
+            let (variables, when_kept) = inner_subscript(proc, self.program)?;
+            let subscript = self.layout.slots_of(&variables);
+            let action = apart(proc, Into::InnerDisjuncts, |it| it);
+            Link::new(&action, &instances[..n_instances], subscript, when_kept)
         };
         let mut step_mark = |test: StepTest| match test {
             StepTest::Always => StepMark::Always,
@@ -455,6 +463,9 @@ impl<'i> TlaModel<'i> {
         (self.n_instances, self.players) = (n_instances, players);
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
         self.has_links = step_marks.iter().any(|it| matches!(it, StepMark::Link(_)));
+        if self.has_links && self.is_pure {
+            self.repeated = instance::repeated(&self.instances[..n_instances]);
+        }
         (self.state_parts, self.step_marks) = (state_parts, step_marks);
     }
 
@@ -1030,17 +1041,20 @@ fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
     }
 }
 
-/// The variables of the subscript of `<<A>>_v`, where it is one and they are its subscript.
-fn angle_subscript(proc: ProcId, program: &Program<'_>) -> Option<Vec<VarId>> {
+/// The variables of the subscript of `<<A>>_v` or `[A]_v`, where it is one and they are its subscript, and whether it holds of
+/// a step that keeps them.
+fn inner_subscript(proc: ProcId, program: &Program<'_>) -> Option<(Vec<VarId>, bool)> {
     let mut body = &program.procs[proc as usize].body;
     if let Kind::Call { proc, .. } = &body.kind {
         body = &program.procs[*proc as usize].body;
     }
-    let Kind::AngleAction(two) = &body.kind else {
-        return None;
+    let (two, when_kept) = match &body.kind {
+        Kind::AngleAction(two) => (two, false),
+        Kind::BoxAction(two) => (two, true),
+        _ => return None,
     };
     let mut variables = vec![];
-    subscript_vars(&two[1], program, &mut variables).then_some(variables)
+    subscript_vars(&two[1], program, &mut variables).then_some((variables, when_kept))
 }
 
 /// The subscript of `[A]_v`.
