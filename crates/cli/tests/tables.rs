@@ -61,6 +61,20 @@ fn sets_that_are_split() {
     same(&with(&["--property", "Posted"]), "violated");
 }
 
+/// An enumeration that frees now and then what it made, and goes on; chunks that are settled by another thread.
+#[test]
+fn many_initial_states() {
+    let many = ["crates/cli/tests/Many.tla", "--no-deadlock", "--spec", "Spec"];
+    let all = common::report(&many, &[]);
+    assert_eq!(all["verdict"], "holds");
+    assert_eq!(all["states"]["distinct"], 45_000);
+    assert_eq!(all["states"]["generated"], 45_000);
+    let wrong = [&many[..], &["--invariant", "NotLast"]].concat();
+    same(&wrong, "violated");
+    let wrong = common::report(&wrong, &[]);
+    assert_eq!(wrong["states"]["distinct"], 45_000);
+}
+
 #[test]
 fn the_gallery() {
     same(&["tictactoe-strategy"], "holds");

@@ -12,6 +12,7 @@ use value::{Symbolic, Value};
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
 use crate::machine::{Cell, Machine, Thunk};
+use crate::pausing::Pausing;
 use crate::table::instance::Instance;
 use crate::table::record::How;
 
@@ -60,6 +61,8 @@ pub(crate) struct Search<'i> {
     partial: bool,
     /// The conjunct that was taken last: where a branch ends.
     last: Option<ExprId>,
+    /// Where the search is, if it may pause.
+    pub(crate) pausing: Option<Box<Pausing>>,
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -93,6 +96,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.search = Search {
             labelling: true,
             label: Some(proc),
+            pausing: self.search.pausing.take(),
             ..Search::default()
         };
         let trail = self.trail.replace(vec![]);
@@ -398,14 +402,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 flow
             }
             Kind::Or(items) => {
-                for item in items {
+                let (choice, n_past) = self.begin_choice();
+                for item in items.iter().skip(n_past as usize) {
                     let mark = self.mark();
                     let stop = self.act(item, rest, done)?;
                     self.undo(mark);
                     if stop {
                         return Ok(true);
                     }
+                    self.next_choice(choice);
                 }
+                self.end_choice(choice);
                 Ok(false)
             }
             Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
@@ -541,18 +548,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Some(var) => {
                     let set = or_wait!(self.eval(&bound.set));
                     let mut items = self.elements(set, bound.set.at)?;
+                    let choice = self.begin_elements(&mut items);
                     while let Some(value) = items.next(self.arena) {
                         self.bind(&bound.pattern, value, bound.set.at)?;
-                        if !or_wait!(self.holds(test)) {
-                            continue;
+                        if or_wait!(self.holds(test)) {
+                            let mark = self.mark();
+                            let stop = self.assign(var, value, rest, done)?;
+                            self.undo(mark);
+                            if stop {
+                                return Ok(true);
+                            }
                         }
-                        let mark = self.mark();
-                        let stop = self.assign(var, value, rest, done)?;
-                        self.undo(mark);
-                        if stop {
-                            return Ok(true);
-                        }
+                        self.next_choice(choice);
                     }
+                    self.end_choice(choice);
                     Ok(false)
                 }
                 None => self.test_leaf(code, item, rest, done),
@@ -612,6 +621,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut items = self.elements(set, at)?;
+        let choice = self.begin_elements(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(at)?;
             let mark = self.mark();
@@ -620,7 +630,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 
@@ -726,6 +738,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Err(Fault::Error) => return Err(Fault::Error),
         };
         let mut items = self.elements(set, bound.set.at)?;
+        let choice = self.begin_elements(&mut items);
         while let Some(value) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
             self.bind(&bound.pattern, value, bound.set.at)?;
@@ -737,7 +750,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 
@@ -1010,6 +1025,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut items = self.elements(set, code.at)?;
+        let choice = self.begin_elements(&mut items);
         while let Some(item) = items.next(self.arena) {
             let mark = self.mark();
             let stop = self.assign_shape(shape, item, code, rest, done)?;
@@ -1017,7 +1033,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 

@@ -22,6 +22,7 @@ use crate::layout::{Layout, NodeId, State, find};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
+use crate::pausing::{Found, Pausing};
 use crate::plan::Plan;
 use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
@@ -82,6 +83,8 @@ pub struct TlaModel<'i> {
     pub(crate) repeated: Vec<Option<u32>>,
     /// Evaluating the relation changes nothing, and depends on nothing but the state.
     is_pure: bool,
+    /// The same for the initial predicate.
+    is_init_pure: bool,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
     pub(crate) step_tests: Vec<StepCheck<'i>>,
@@ -166,6 +169,7 @@ impl<'i> TlaModel<'i> {
     ) -> TlaModel<'i> {
         let mut compiler = compiler(spec, plan, constants);
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
+        let is_init_pure = plan.init.iter().all(|&it| compiler.is_pure(it));
         let players = Player::all(&mut compiler, plan);
         let next = match plan.players.is_empty() {
             true => (!plan.next.is_empty()).then(|| compiler.rules(&plan.next)),
@@ -267,6 +271,7 @@ impl<'i> TlaModel<'i> {
             has_links: false,
             repeated: vec![],
             is_pure,
+            is_init_pure,
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
@@ -921,7 +926,6 @@ impl<'i> explore::Model for TlaModel<'i> {
     }
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
-        worker.scratch.reset();
         let Worker {
             model,
             scratch,
@@ -929,13 +933,35 @@ impl<'i> explore::Model for TlaModel<'i> {
             buffers,
             ..
         } = worker;
-        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
-        let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
-            self.emit(machine, interned, buffers, action, true, sink)
-        });
-        match flow {
-            Ok(_) => Ok(()),
-            Err(it) => Err(fault(&mut machine, it, self.init)),
+        // What is counted would be counted again.
+        let may_pause = self.is_init_pure && self.program.counts.is_empty();
+        let mut pausing = may_pause.then(|| Box::new(Pausing::new()));
+        loop {
+            scratch.reset();
+            let mut machine = Machine::new(model.program, scratch, interned, model.effects);
+            machine.search.pausing = pausing;
+            let mut is_over = true;
+            let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
+                let found = machine
+                    .search
+                    .pausing
+                    .as_mut()
+                    .map(|it| it.found(machine.arena, machine.work));
+                match found {
+                    Some(Found::Old) => return Ok(false),
+                    Some(Found::Pause) => {
+                        is_over = false;
+                        return Ok(true);
+                    }
+                    Some(Found::New) | None => {}
+                }
+                self.emit(machine, interned, buffers, action, true, sink)
+            });
+            match flow {
+                Ok(_) if is_over => return Ok(()),
+                Ok(_) => pausing = machine.search.pausing.take().map(|it| Box::new(it.again())),
+                Err(it) => return Err(fault(&mut machine, it, self.init)),
+            }
         }
     }
 
