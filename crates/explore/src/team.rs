@@ -144,6 +144,11 @@ pub(crate) enum Phase {
     Sift,
     Settle,
     Commit,
+    /// All this for one chunk of initial states, by all threads but the one that finds them.
+    Initial {
+        /// Nothing that is new can be one too many.
+        may_commit: bool,
+    },
     Quit,
 }
 
@@ -155,6 +160,8 @@ pub(crate) struct Shared<'a, M> {
     phase: Mutex<Phase>,
     next: AtomicUsize,
     barrier: Barrier,
+    /// For all but the searching thread.
+    team_barrier: Barrier,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
@@ -167,6 +174,7 @@ impl<'a, M: Model> Shared<'a, M> {
             phase: Mutex::new(Phase::Quit),
             next: AtomicUsize::new(0),
             barrier: Barrier::new(options.workers.max(1)),
+            team_barrier: Barrier::new(options.workers.max(2) - 1),
             panic: Mutex::default(),
         }
     }
@@ -177,13 +185,14 @@ impl<'a, M: Model> Shared<'a, M> {
     }
 
     /// This thread's part of a phase.
-    fn take_part(&self, phase: Phase, hand: &mut Hand<'a, M>) {
+    fn take_part(&self, phase: Phase, hand: &mut Hand<'a, M>, index: usize) {
         let world = unpoisoned(self.world.read());
         match phase {
             Phase::Generate => self.generate(&world, hand),
             Phase::Sift => self.sift(&world),
             Phase::Settle => self.settle(&world, hand),
             Phase::Commit => self.commit(&world),
+            Phase::Initial { may_commit } => self.settle_initial(&world, hand, index == 1, may_commit),
             Phase::Quit => {}
         }
     }
@@ -295,6 +304,24 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
+    /// One thread does what is only one thread's work.
+    fn settle_initial(&self, world: &World, hand: &mut Hand<'a, M>, is_first: bool, may_commit: bool) {
+        if is_first {
+            unpoisoned(world.chunks[0].write()).sort_by_shard();
+        }
+        self.team_barrier.wait();
+        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand)));
+        // Nobody waits for a thread that panics.
+        self.team_barrier.wait();
+        if let Err(panic) = settled {
+            resume_unwind(panic);
+        }
+        let has_events = !unpoisoned(world.events.lock()).is_empty();
+        if is_first && may_commit && !has_events && !world.budget.is_exhausted() {
+            unpoisoned(world.chunks[0].write()).commit(self.model.n_slots(), None);
+        }
+    }
+
     fn commit(&self, world: &World) {
         let n_slots = self.model.n_slots();
         loop {
@@ -309,7 +336,7 @@ impl<'a, M: Model> Shared<'a, M> {
     fn take_part_guarded(&self, phase: Phase, hand: &mut Option<Hand<'a, M>>, index: usize) {
         let done = catch_unwind(AssertUnwindSafe(|| {
             let hand = hand.get_or_insert_with(|| Hand::new(self.model, self.options, index));
-            self.take_part(phase, hand);
+            self.take_part(phase, hand, index);
         }));
         if let Err(panic) = done {
             *unpoisoned(self.panic.lock()) = Some(panic);
@@ -335,6 +362,8 @@ pub(crate) struct Team<'scope, 'env, 'a, M: Model> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope Shared<'a, M>,
     is_hired: bool,
+    /// A phase was started and not finished.
+    is_at_work: bool,
 }
 
 impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
@@ -346,11 +375,19 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
             scope,
             shared,
             is_hired: false,
+            is_at_work: false,
         }
     }
 
     /// Goes through a phase with all threads. The caller must not hold the lock of the world.
     pub(crate) fn run(&mut self, phase: Phase, hand: &mut Option<Hand<'a, M>>) {
+        self.start(phase);
+        self.shared.take_part_guarded(phase, hand, 0);
+        self.finish();
+    }
+
+    /// Lets the other threads begin a phase. Until it is finished, the world is theirs.
+    pub(crate) fn start(&mut self, phase: Phase) {
         let shared = self.shared;
         if !self.is_hired {
             self.is_hired = true;
@@ -361,8 +398,14 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
         *unpoisoned(shared.phase.lock()) = phase;
         shared.next.store(0, Ordering::Relaxed);
         shared.barrier.wait();
-        shared.take_part_guarded(phase, hand, 0);
+        self.is_at_work = true;
+    }
+
+    /// Waits until all threads are through with the phase.
+    pub(crate) fn finish(&mut self) {
+        let shared = self.shared;
         shared.barrier.wait();
+        self.is_at_work = false;
         if let Some(panic) = unpoisoned(shared.panic.lock()).take() {
             resume_unwind(panic);
         }
@@ -372,6 +415,9 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
 impl<M: Model> Drop for Team<'_, '_, '_, M> {
     /// Sends the threads home, also when the search panics: the scope waits for them.
     fn drop(&mut self) {
+        if self.is_at_work {
+            self.shared.barrier.wait();
+        }
         if self.is_hired {
             *unpoisoned(self.shared.phase.lock()) = Phase::Quit;
             self.shared.barrier.wait();
