@@ -416,10 +416,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
             || world.budget.is_exhausted()
             || self.ledger.may_reach_state_limit(n_candidates);
         drop(world);
-        if !may_stop {
+        let is_committed = !may_stop && n_candidates >= COMMITTED_BY_TEAM;
+        if is_committed {
             self.team.run(Phase::Commit, &mut self.hand);
         }
-        self.conclude(!may_stop)
+        self.conclude(is_committed)
     }
 
     /// Asks files about the candidates, and makes room for those that may be new.
@@ -606,6 +607,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
 const WEIGH_EVERY: u64 = 4096;
 /// Memory that a chunk keeps for the next batch.
 const CHUNK_BYTES_KEPT: usize = 4 << 20;
+/// Candidates from which on a batch is worth being committed by the team.
+const COMMITTED_BY_TEAM: usize = 4096;
 
 fn n_candidates(world: &mut World) -> usize {
     let n_chunks = world.ranges.len();
@@ -722,7 +725,7 @@ impl Pace {
     const CHUNK_STEPS: f64 = 4096.0;
     const CHUNKS_PER_WORKER: usize = 32;
     /// A batch for the team should be worth waking it up, ...
-    const TEAM_TIME_MIN: Duration = Duration::from_micros(400);
+    const TEAM_TIME_MIN: Duration = Duration::from_micros(150);
     /// ... which without a clock is taken to be so from this many steps on.
     const TEAM_STEPS_MIN: f64 = 4096.0;
     /// Chunks should be short enough for an even end of a phase.
@@ -750,7 +753,7 @@ impl Pace {
         }
         // Several chunks for each worker, so that all end at about the same time.
         let n_chunks = workers * Pace::CHUNKS_PER_WORKER;
-        let even = left.div_ceil(workers * 8);
+        let even = left.div_ceil(workers * 16);
         let chunk_states = by_steps.min(by_time(Pace::CHUNK_TIME_MAX)).min(even).max(1);
         Plan {
             is_for_team: true,

@@ -4,6 +4,7 @@
 //! it: breadth-first with any number of workers and one answer ([`check`]), or by random walks ([`simulate`]). It has
 //! never heard of TLA+, reads no clock and does no IO.
 
+mod barrier;
 mod budget;
 mod check;
 mod checkpoint;

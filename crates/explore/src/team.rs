@@ -2,14 +2,16 @@
 //!
 //! Between phases everything belongs to the thread that searches; during a phase it is shared. `World` is behind one lock
 //! that nobody ever waits for: the searching thread holds it to write between phases, all threads hold it to read
-//! during one. Within a phase, chunks and shards are handed out by a counter.
+//! during one. Within a phase each thread has a share of the chunks or shards, always the same one, so that what it made it finds in
+//! its own cache again; who is done with its share helps the others.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Barrier, LockResult, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{LockResult, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::Scope;
 
+use crate::barrier::Barrier;
 use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Progress};
 use crate::disk::DiskFailure;
@@ -152,13 +154,19 @@ pub(crate) enum Phase {
     Quit,
 }
 
+/// In a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Counter(AtomicUsize);
+
 /// What the threads share.
 pub(crate) struct Shared<'a, M> {
     pub(crate) model: &'a M,
     pub(crate) options: &'a Options<'a>,
     pub(crate) world: RwLock<World>,
     phase: Mutex<Phase>,
-    next: AtomicUsize,
+    /// How much of each thread's share is taken.
+    taken: Vec<Counter>,
     barrier: Barrier,
     /// For all but the searching thread.
     team_barrier: Barrier,
@@ -172,32 +180,42 @@ impl<'a, M: Model> Shared<'a, M> {
             options,
             world: RwLock::new(World::new()),
             phase: Mutex::new(Phase::Quit),
-            next: AtomicUsize::new(0),
+            taken: (0..options.workers.max(1)).map(|_| Counter::default()).collect(),
             barrier: Barrier::new(options.workers.max(1)),
             team_barrier: Barrier::new(options.workers.max(2) - 1),
             panic: Mutex::default(),
         }
     }
 
-    /// The next number of something to do in this phase.
-    fn next(&self) -> usize {
-        self.next.fetch_add(1, Ordering::Relaxed)
+    /// The next of `n` things to do in this phase.
+    fn next(&self, index: usize, n: usize) -> Option<usize> {
+        let n_threads = self.taken.len();
+        (0..n_threads).find_map(|later| {
+            let of = (index + later) % n_threads;
+            let (begin, end) = (of * n / n_threads, (of + 1) * n / n_threads);
+            let Counter(taken) = &self.taken[of];
+            if begin + taken.load(Ordering::Relaxed) >= end {
+                return None;
+            }
+            let it = begin + taken.fetch_add(1, Ordering::Relaxed);
+            (it < end).then_some(it)
+        })
     }
 
     /// This thread's part of a phase.
     fn take_part(&self, phase: Phase, hand: &mut Hand<'a, M>, index: usize) {
         let world = unpoisoned(self.world.read());
         match phase {
-            Phase::Generate => self.generate(&world, hand),
-            Phase::Sift => self.sift(&world),
-            Phase::Settle => self.settle(&world, hand),
-            Phase::Commit => self.commit(&world),
-            Phase::Initial { may_commit } => self.settle_initial(&world, hand, index == 1, may_commit),
+            Phase::Generate => self.generate(&world, hand, index),
+            Phase::Sift => self.sift(&world, index),
+            Phase::Settle => self.settle(&world, hand, index),
+            Phase::Commit => self.commit(&world, index),
+            Phase::Initial { may_commit } => self.settle_initial(&world, hand, index, may_commit),
             Phase::Quit => {}
         }
     }
 
-    fn generate(&self, world: &World, hand: &mut Hand<'a, M>) {
+    fn generate(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
         hand.keep_up(world.epoch);
         let guards: Vec<RwLockReadGuard<'_, Shard>> =
             world.shards.iter().map(|it| unpoisoned(it.read())).collect();
@@ -212,11 +230,14 @@ impl<'a, M: Model> Shared<'a, M> {
             depth: world.depth,
             budget: &world.budget,
         };
-        loop {
-            let it = self.next();
-            let Some(&range) = world.ranges.get(it) else {
-                return;
-            };
+        let mut last = 0;
+        while let Some(it) = self.next(index, world.ranges.len()) {
+            let range = world.ranges[it];
+            if it < last {
+                // What was met in a later chunk may come first in this one.
+                hand.numbering.forget();
+            }
+            last = it;
             let mut chunk = unpoisoned(world.chunks[it].write());
             if chunk.progress != Progress::Waiting {
                 continue;
@@ -234,24 +255,20 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn sift(&self, world: &World) {
+    fn sift(&self, world: &World, index: usize) {
         let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
             .iter()
             .map(|it| unpoisoned(it.read()))
             .collect();
         let chunks: Vec<&Chunk> = chunks.iter().map(|it| &**it).collect();
-        loop {
-            let it = self.next();
-            if it >= SHARDS {
-                return;
-            }
+        while let Some(it) = self.next(index, SHARDS) {
             if let Err(failure) = spill::sift(&world.runs, &chunks, Some(it)) {
                 *unpoisoned(world.failure.lock()) = Some(failure);
             }
         }
     }
 
-    fn settle(&self, world: &World, hand: &mut Hand<'a, M>) {
+    fn settle(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
         /// Candidates whose places are brought into the cache together.
         const GROUP: usize = 16;
         let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
@@ -266,11 +283,7 @@ impl<'a, M: Model> Shared<'a, M> {
         };
         let mut events = Vec::new();
         let is_sifted = !world.runs.is_empty() || !world.outside_runs.is_empty();
-        loop {
-            let it = self.next();
-            if it >= SHARDS {
-                break;
-            }
+        while let Some(it) = self.next(index, SHARDS) {
             let mut shard = unpoisoned(world.shards[it].write());
             let entering = |chunk: &RwLockReadGuard<'_, Chunk>| match is_sifted {
                 true => chunk
@@ -305,12 +318,13 @@ impl<'a, M: Model> Shared<'a, M> {
     }
 
     /// One thread does what is only one thread's work.
-    fn settle_initial(&self, world: &World, hand: &mut Hand<'a, M>, is_first: bool, may_commit: bool) {
+    fn settle_initial(&self, world: &World, hand: &mut Hand<'a, M>, index: usize, may_commit: bool) {
+        let is_first = index == 1;
         if is_first {
             unpoisoned(world.chunks[0].write()).sort_by_shard();
         }
         self.team_barrier.wait();
-        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand)));
+        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand, index)));
         // Nobody waits for a thread that panics.
         self.team_barrier.wait();
         if let Err(panic) = settled {
@@ -322,13 +336,9 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn commit(&self, world: &World) {
+    fn commit(&self, world: &World, index: usize) {
         let n_slots = self.model.n_slots();
-        loop {
-            let it = self.next();
-            if it >= world.ranges.len() {
-                return;
-            }
+        while let Some(it) = self.next(index, world.ranges.len()) {
             unpoisoned(world.chunks[it].write()).commit(n_slots, None);
         }
     }
@@ -396,7 +406,9 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
             }
         }
         *unpoisoned(shared.phase.lock()) = phase;
-        shared.next.store(0, Ordering::Relaxed);
+        for Counter(taken) in &shared.taken {
+            taken.store(0, Ordering::Relaxed);
+        }
         shared.barrier.wait();
         self.is_at_work = true;
     }

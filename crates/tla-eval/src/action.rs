@@ -11,7 +11,7 @@ use value::{Symbolic, Value};
 
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
-use crate::machine::{Cell, Machine, Thunk};
+use crate::machine::{Cell, Machine, Thunk, Trail};
 use crate::pausing::Pausing;
 use crate::table::instance::Instance;
 use crate::table::record::How;
@@ -99,7 +99,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             pausing: self.search.pausing.take(),
             ..Search::default()
         };
-        let trail = self.trail.replace(vec![]);
+        let trail = self.begin_trail();
         self.primed = primed;
         let base = self.begin(proc, 0);
         self.fill_frame(proc, base);
@@ -113,7 +113,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.base = outer;
         self.stack.truncate(base);
         self.primed = false;
-        self.trail = trail;
+        self.end_trail(trail);
         if let Err(Fault::Unassigned(_)) = flow {
             return flow.map_err(|fault| self.unassigned(fault, program.procs[proc as usize].body.at));
         }
@@ -134,7 +134,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             label: Some(instance.label),
             ..Search::default()
         };
-        self.trail = Some(vec![]);
+        let trail = self.begin_trail();
         self.stack.clear();
         self.stack.extend(instance.cells.iter().copied());
         let mut done = |machine: &mut Self| {
@@ -144,7 +144,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let flow = self.act_list(&instance.items, None, &mut done);
         self.base = 0;
         self.stack.clear();
-        self.trail = None;
+        self.end_trail(trail);
         flow
     }
 
@@ -253,6 +253,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn restore_how(&mut self, how: Option<(Vec<How>, bool)>) {
         if let (Some(recording), Some(how)) = (&mut self.recording, how) {
             recording.pair = how.1;
+        }
+    }
+
+    /// Notes forced thunks anew; gives what was noted before.
+    fn begin_trail(&mut self) -> Option<Trail<'i>> {
+        let spare = std::mem::take(&mut self.spare_trail);
+        self.trail.replace(spare)
+    }
+
+    fn end_trail(&mut self, before: Option<Trail<'i>>) {
+        if let Some(mut trail) = std::mem::replace(&mut self.trail, before) {
+            trail.clear();
+            self.spare_trail = trail;
         }
     }
 
@@ -525,7 +538,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::In(two) => match self.assignable(&two[0]) {
                 Some(var) => {
                     let set = or_wait!(self.eval(&two[1]));
-                    self.pick(var, set, two[1].at, rest, done)
+                    self.pick(var, set, two[1].at, None, rest, done)
                 }
                 None => match self.open_tuple(&two[0]) {
                     Some(shape) => {
@@ -538,7 +551,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::SubsetEq(two) if let Some(var) = self.assignable(&two[0]) => {
                 let base = or_wait!(self.set(&two[1]));
                 let subsets = Value::symbolic(Symbolic::Power(base), self.arena);
-                self.pick(var, subsets, two[1].at, rest, done)
+                self.pick(var, subsets, two[1].at, None, rest, done)
             }
             Kind::InFilter {
                 item: wanted,
@@ -547,22 +560,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             } => match self.assignable(wanted) {
                 Some(var) => {
                     let set = or_wait!(self.eval(&bound.set));
-                    let mut items = self.elements(set, bound.set.at)?;
-                    let choice = self.begin_elements(&mut items);
-                    while let Some(value) = items.next(self.arena) {
-                        self.bind(&bound.pattern, value, bound.set.at)?;
-                        if or_wait!(self.holds(test)) {
-                            let mark = self.mark();
-                            let stop = self.assign(var, value, rest, done)?;
-                            self.undo(mark);
-                            if stop {
-                                return Ok(true);
-                            }
-                        }
-                        self.next_choice(choice);
-                    }
-                    self.end_choice(choice);
-                    Ok(false)
+                    self.pick(var, set, bound.set.at, Some((bound, test, item)), rest, done)
                 }
                 None => self.test_leaf(code, item, rest, done),
             },
@@ -611,21 +609,34 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    /// Gives a variable each element of a set in turn.
+    /// Gives a variable each element of a set in turn, or each that passes a test; the test belongs to an item.
     fn pick(
         &mut self,
         var: VarId,
         set: Value<'t>,
         at: ExprId,
+        filter: Option<(&'i Bound<'i>, &'i Code<'i>, Item<'i>)>,
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        let mut items = self.elements(set, at)?;
-        let choice = self.begin_elements(&mut items);
-        while let Some(item) = items.next(self.arena) {
+        let mut elements = self.elements(set, at)?;
+        let choice = self.begin_elements(&mut elements);
+        while let Some(element) = elements.next(self.arena) {
             self.go_on_working(at)?;
+            if let Some((bound, test, item)) = filter {
+                self.bind(&bound.pattern, element, at)?;
+                match self.holds(test) {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        self.next_choice(choice);
+                        continue;
+                    }
+                    Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
+                    Err(Fault::Error) => return Err(Fault::Error),
+                }
+            }
             let mark = self.mark();
-            let stop = self.assign(var, item, rest, done)?;
+            let stop = self.assign(var, element, rest, done)?;
             self.undo(mark);
             if stop {
                 return Ok(true);

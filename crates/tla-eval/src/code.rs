@@ -22,6 +22,17 @@ pub struct Code<'i> {
     pub at: ExprId,
 }
 
+impl<'i> Code<'i> {
+    /// `e` of `{e}`.
+    #[inline]
+    pub fn only_item(&self) -> Option<&Code<'i>> {
+        match &self.kind {
+            Kind::SetEnum(items) if let [item] = &items[..] => Some(item),
+            _ => None,
+        }
+    }
+}
+
 /// Where a name's value is: so many links up, at this slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -75,11 +86,13 @@ pub enum Kind<'i> {
         args: Box<[BoundArg<'i>]>,
         body: Box<Code<'i>>,
     },
-    /// A loop whose value depends on nothing but some names, see [`crate::kept`].
+    /// Something whose value depends on nothing but some names, see [`crate::kept`].
     Kept {
         site: SiteId,
         names: Box<[KeptName]>,
         body: Box<Code<'i>>,
+        /// What it takes to evaluate it, besides loops and calls in it.
+        work: u32,
     },
     /// A call of an operator parameter.
     CallParam {
@@ -112,6 +125,8 @@ pub enum Kind<'i> {
     Cap(Box<[Code<'i>; 2]>),
     Minus(Box<[Code<'i>; 2]>),
     PowerSet(Box<Code<'i>>),
+    /// An expression that must be a set, with its elements listed if there is an end to them.
+    Set(Box<Code<'i>>),
     Union(Box<Code<'i>>),
     Domain(Box<Code<'i>>),
     Arith(Arith, Box<[Code<'i>; 2]>),
@@ -138,6 +153,8 @@ pub enum Kind<'i> {
     Choose {
         bound: Box<Bound<'i>>,
         body: Box<Code<'i>>,
+        /// The body is `P(x) /\ \A y \in S : P(y) => y = x`, see [`crate::only`].
+        is_only: bool,
     },
     SetEnum(Box<[Code<'i>]>),
     /// `test` is the body as a proc of its own, for a set that may be infinite.
@@ -267,6 +284,8 @@ pub struct LetSlot<'i> {
     pub code: Code<'i>,
     /// Primed somewhere, so evaluated at every use.
     pub by_name: bool,
+    /// Evaluating the body is sure to evaluate it.
+    pub is_strict: bool,
 }
 
 #[derive(Debug)]

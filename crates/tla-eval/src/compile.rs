@@ -303,7 +303,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     /// The domain of a function, how its argument is taken apart, and its value for that.
     fn element(&mut self, bounds: &[ir::Bound], body: ExprId, at: ExprId) -> ((Code<'i>, Pattern), Code<'i>) {
-        let domain = self.domain(bounds, at);
+        let domain = self.domain(bounds, at, &mut Joined::new());
         let pattern = match bounds {
             [one] => self.pattern(&one.pattern),
             several => {
@@ -315,8 +315,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
         ((domain, pattern), self.expr(body).code)
     }
 
-    fn domain(&mut self, bounds: &[ir::Bound], at: ExprId) -> Code<'i> {
-        let mut sets: Vec<Code<'i>> = bounds.iter().map(|it| self.expr(it.set).code).collect();
+    fn domain(&mut self, bounds: &[ir::Bound], at: ExprId, join: &mut Joined) -> Code<'i> {
+        let mut sets: Vec<Code<'i>> = bounds.iter().map(|it| join.add(self.expr(it.set))).collect();
         match sets.len() {
             1 => sets.swap_remove(0),
             _ => Code {
@@ -440,7 +440,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let sieve = self.sieve(bound, *body, ir::Quant::Exists);
                 let (mut bound, body) = self.one_binder(bound, *body, &mut join);
                 bound.sieve = sieve;
-                Kind::Choose { bound, body }
+                let is_only = crate::only::is_only(&bound, &body);
+                Kind::Choose { bound, body, is_only }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
             ExprKind::SetFilter {
@@ -516,7 +517,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut inner = Joined::new();
         let value = inner.add(self.expr(update.value));
         self.leave(mark, inner, join);
-        let n_at = self.mentions(update.at, update.value);
+        let n_at = self.mentions(Name::Local(update.at), update.value);
         Update {
             path,
             at,
@@ -591,7 +592,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut values = vec![];
         for &def in defs {
             let definition = &self.spec.defs[def];
-            if definition.params.is_empty() && !self.is_applied(definition) {
+            if self.is_used_once(def, defs, body) {
+                self.inlining.once.insert(def);
+            } else if definition.params.is_empty() && !self.is_applied(definition) {
                 let code = inner.add(self.expr(definition.body));
                 let slot = self.frame().fresh();
                 self.frame().lets.insert(def, slot);
@@ -599,7 +602,13 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     || defs
                         .iter()
                         .any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
-                values.push(LetSlot { slot, code, by_name });
+                let is_strict = self.is_strict(body, Name::Let(def), 4);
+                values.push(LetSlot {
+                    slot,
+                    code,
+                    by_name,
+                    is_strict,
+                });
             } else {
                 self.compile_def(def, true);
                 // Whatever it reads of this frame, it reads through its link.
@@ -627,6 +636,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     fn local(&mut self, local: LocalId, at: ExprId) -> Made<'i> {
+        if let Some(&var) = self.inlining.variables.get(&local) {
+            return variable(var, at);
+        }
         match self.place_of(local) {
             Some(place) => read(place, at),
             None => plain(Kind::Fail("a name that is bound nowhere"), at),
@@ -653,15 +665,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
     fn decl(&mut self, decl: DeclId, at: ExprId) -> Made<'i> {
         if self.spec.decls[decl].kind == DeclKind::Variable {
             return match self.variables.get(&decl) {
-                Some(&var) => Made {
-                    code: Code {
-                        kind: Kind::Var(var),
-                        at,
-                    },
-                    lowest: CLOSED,
-                    constant: false,
-                    action: false,
-                },
+                Some(&var) => variable(var, at),
                 None => plain(Kind::Fail("a variable of another module"), at),
             };
         }
@@ -765,12 +769,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     return join.made(kind, at);
                 }
             }
-            // A function without an end has a domain all the same.
-            Builtin::Domain if let Some(bounds) = self.applied_bounds(args[0]) => {
-                join.lowest = 0;
-                join.constant = false;
-                let domain = self.domain(bounds, at);
-                return join.made(domain.kind, at);
+            // A function without an end has a domain all the same, and so has one whose values are wrong.
+            Builtin::Domain if let Some(bounds) = self.written_bounds(args[0]) => {
+                if !matches!(spec.exprs[args[0]].kind, ExprKind::FnLiteral { .. }) {
+                    // It may be of another frame.
+                    join.lowest = 0;
+                    join.constant = false;
+                }
+                let domain = Box::new(self.domain(bounds, at, &mut join));
+                return join.made(Kind::Set(domain), at);
             }
             Builtin::Prime => {
                 join.constant = false;
@@ -1018,6 +1025,13 @@ fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
         lowest: CLOSED,
         constant: true,
         action: false,
+    }
+}
+
+fn variable<'i>(var: VarId, at: ExprId) -> Made<'i> {
+    Made {
+        constant: false,
+        ..plain(Kind::Var(var), at)
     }
 }
 

@@ -193,18 +193,35 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    fn question(&mut self, gate: &'i Gate<'i>) -> Result<Question<'t>, Fault> {
-        let other = match gate.other {
-            Other::Const(value) => value,
+    /// What the elements that have it pass the gate by, where nothing else decides about the first part of the body.
+    #[inline]
+    pub(crate) fn probe(&mut self, gate: &'i Gate<'i>) -> Result<Option<Probe>, Fault> {
+        match gate.relation {
+            Relation::Has if gate.is_first && !gate.negated => Ok(self.other(gate)?.and_then(Probe::of)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The other side of a gate, if it has a value.
+    #[inline]
+    fn other(&mut self, gate: &'i Gate<'i>) -> Result<Option<Value<'t>>, Fault> {
+        match gate.other {
+            Other::Const(value) => Ok(Some(value)),
             Other::Name(slot) => {
                 let index = self.base + slot as usize;
                 match self.stack[index] {
-                    Cell::Value(value) => value,
+                    Cell::Value(value) => Ok(Some(value)),
                     // It is what the body of the first element would begin with.
-                    Cell::Thunk(thunk) => self.force(index, thunk)?,
-                    _ => return Ok(Question::None),
+                    Cell::Thunk(thunk) => self.force(index, thunk).map(Some),
+                    _ => Ok(None),
                 }
             }
+        }
+    }
+
+    fn question(&mut self, gate: &'i Gate<'i>) -> Result<Question<'t>, Fault> {
+        let Some(other) = self.other(gate)? else {
+            return Ok(Question::None);
         };
         Ok(match (gate.relation, other) {
             (Relation::Has, _) => Probe::of(other).map_or(Question::None, Question::Has),

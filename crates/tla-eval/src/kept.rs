@@ -3,15 +3,16 @@
 //! `{d \in Dirs : Fits(p + d)}` asks the same few questions in a million states. An expression without variables of the
 //! specification is a function of the names in it, so its value is kept by theirs: for a loop by the names that it uses, for an operator that
 //! is called by its arguments. What is kept is a cache of fixed size, each worker's own; a [site](SiteId) whose questions are new most
-//! of the time, or whose answers are quicker computed than found, is given up for a while, and for a longer one each time.
+//! of the time, or whose answers are quicker computed than found, is given up for a while, and for a longer one each time. The commonest
+//! questions, about one or two names whose values are numbers, small sets or interned, are answered by one comparison.
 //!
 //! Errors are never kept, and neither is anything about sets that are not spelt out.
 
 use std::cell::RefCell;
 
-use value::{Arena, Interner, Mixer, Value};
+use value::{Arena, Exact, Interner, Mixer, Value};
 
-use crate::code::{Code, KeptName, Kind, Place};
+use crate::code::{Arg, Code, KeptName, Kind, Place};
 use crate::error::Fault;
 use crate::machine::{Cell, Machine, Res, Thunk};
 use crate::native::Given;
@@ -39,6 +40,8 @@ pub(crate) struct Cache<'i> {
     sites: Vec<Site>,
     /// A power of two of them, or none.
     entries: Vec<Option<Entry<'i>>>,
+    /// As many as [`QUICK`], or none.
+    quick: Vec<Quick<'i>>,
     /// Since it last grew.
     added: usize,
     /// Composite values that were interned for this cache alone, about.
@@ -55,6 +58,58 @@ struct Entry<'i> {
     n: usize,
     names: Names<'i>,
     value: Value<'i>,
+}
+
+/// A question about at most two names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Short {
+    site: SiteId,
+    kinds: u32,
+    words: [u64; 2],
+}
+
+/// The latest answer to the questions that share this place.
+#[derive(Clone, Copy)]
+struct Quick<'i> {
+    question: Short,
+    value: Value<'i>,
+}
+
+/// In the place of a second name.
+const NOTHING: Exact = Exact {
+    kind: u8::MAX as u32,
+    word: 0,
+};
+
+/// Places for the latest answers.
+const QUICK: usize = 1 << 12;
+
+impl Short {
+    /// Of no site.
+    const NONE: Short = Short {
+        site: SiteId::MAX,
+        kinds: 0,
+        words: [0; 2],
+    };
+
+    /// Nothing when a value is not known exactly.
+    #[inline]
+    fn new(site: SiteId, [first, second]: [Exact; 2]) -> Option<Short> {
+        (first.kind != 0 && second.kind != 0).then_some(Short {
+            site,
+            kinds: first.kind << 8 | second.kind,
+            words: [first.word, second.word],
+        })
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        let [first, second] = self.words;
+        let mixed = first.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ second.wrapping_mul(0xD1B5_4A32_D192_ED03)
+            ^ u64::from(self.site).wrapping_mul(0xA076_1D64_78BD_642F);
+        (mixed >> 32) as usize % QUICK
+    }
 }
 
 /// Whether it pays to ask.
@@ -99,10 +154,32 @@ impl<'i> Cache<'i> {
         is_on
     }
 
+    /// The latest answer to a question; nothing when it was another one's, or the site is given up at present.
+    #[inline]
+    fn find_quickly(&mut self, question: Short) -> Option<Value<'i>> {
+        let quick = self.quick.get(question.place())?;
+        if quick.question != question {
+            return None;
+        }
+        let site = &mut self.sites[question.site as usize];
+        site.asked = site.asked.saturating_add(1);
+        site.found = site.found.saturating_add(1);
+        Some(quick.value)
+    }
+
+    fn put_quickly(&mut self, question: Short, value: Value<'i>) {
+        if self.quick.is_empty() {
+            let question = Short::NONE;
+            let value = Value::FALSE;
+            self.quick.resize(QUICK, Quick { question, value });
+        }
+        self.quick[question.place()] = Quick { question, value };
+    }
+
     #[inline]
     fn find(&mut self, site: SiteId, names: &[Value<'_>]) -> Result<Value<'i>, Missing> {
         let stats = &mut self.sites[site as usize];
-        stats.asked += 1;
+        stats.asked = stats.asked.saturating_add(1);
         let hash = hash_of(site, names);
         let is_it = |it: &&Entry<'i>| {
             let mut names = it.names.iter().zip(names);
@@ -113,7 +190,7 @@ impl<'i> Cache<'i> {
         let Some(entry) = find(at).or_else(|| find(at ^ 1)) else {
             return Err(Missing { hash });
         };
-        stats.found += 1;
+        stats.found = stats.found.saturating_add(1);
         Ok(entry.value)
     }
 
@@ -193,6 +270,7 @@ impl<'i> Cache<'i> {
 
     pub fn memory(&self) -> usize {
         self.entries.capacity() * size_of::<Option<Entry<'i>>>()
+            + self.quick.capacity() * size_of::<Quick<'i>>()
     }
 }
 
@@ -219,10 +297,21 @@ fn is_keepable(value: Value<'_>) -> bool {
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
-    /// Evaluates a loop, unless its value is kept.
-    pub(crate) fn recall_loop(&mut self, site: SiteId, names: &'i [KeptName], body: &'i Code<'i>) -> Res<'t> {
+    /// Evaluates an expression, unless its value is kept.
+    pub(crate) fn recall_loop(
+        &mut self,
+        site: SiteId,
+        names: &'i [KeptName],
+        body: &'i Code<'i>,
+        work: u32,
+    ) -> Res<'t> {
+        let short = self.short(site, names)?;
+        if let Some(value) = short.and_then(|it| self.find_quickly(it)) {
+            return Ok(value);
+        }
         self.recall(
             site,
+            (short, work),
             |machine, values| {
                 for (value, name) in values.iter_mut().zip(names) {
                     let Place { up, slot } = name.place;
@@ -238,6 +327,21 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         )
     }
 
+    /// The kept value of an operator for arguments that are at hand.
+    #[inline]
+    pub(crate) fn kept_call_at_hand(&self, site: SiteId, args: &'i [Arg<'i>]) -> Option<Value<'t>> {
+        let exact = |arg: &'i Arg<'i>| match arg {
+            Arg::Value(code) | Arg::Lazy(code) => self.known(code).map_or(Exact::default(), value::exact),
+            _ => Exact::default(),
+        };
+        let short = match args {
+            [one] => Short::new(site, [exact(one), NOTHING]),
+            [one, two] => Short::new(site, [exact(one), exact(two)]),
+            _ => None,
+        };
+        self.find_quickly(short?)
+    }
+
     /// Calls an operator whose arguments are on the stack from `base` on, unless its value for them is kept.
     pub(crate) fn recall_call(
         &mut self,
@@ -246,8 +350,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         call: impl FnOnce(&mut Self) -> Res<'t>,
     ) -> Res<'t> {
         let n = self.stack.len() - base;
+        let short = self.short_call(site, base)?;
+        if let Some(value) = short.and_then(|it| self.find_quickly(it)) {
+            self.stack.truncate(base);
+            return Ok(value);
+        }
         let result = self.recall(
             site,
+            (short, 0),
             |machine, values| {
                 for (index, value) in (base..base + n).zip(values) {
                     match machine.name_value(index, false)? {
@@ -272,6 +382,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Res<'t> {
         self.recall(
             site,
+            (None, 0),
             |_, values| {
                 values[0] = arg;
                 Ok(is_keepable(arg).then_some(1))
@@ -293,6 +404,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         });
         self.recall(
             site,
+            (None, 0),
             |_, names| {
                 let mut n = 0;
                 for (name, it) in names.iter_mut().zip(values) {
@@ -309,6 +421,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn recall(
         &mut self,
         site: SiteId,
+        (short, work): (Option<Short>, u32),
         names: impl FnOnce(&mut Self, &mut Names<'t>) -> Result<Option<usize>, Fault>,
         evaluate: impl FnOnce(&mut Self) -> Res<'t>,
     ) -> Res<'t> {
@@ -325,18 +438,86 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let values = &values[..n];
         let found = keeping.cache.borrow_mut().find(site, values);
         let hash = match found {
-            Ok(value) => return Ok(value),
+            Ok(value) => {
+                if let Some(short) = short {
+                    keeping.cache.borrow_mut().put_quickly(short, value);
+                }
+                return Ok(value);
+            }
             Err(Missing { hash }) => hash,
         };
         let before = self.work;
         let value = evaluate(self)?;
-        let work = u64::from(self.work.wrapping_sub(before));
+        let work = u64::from(self.work.wrapping_sub(before)) + u64::from(work);
         let place = (keeping.interner, keeping.interned);
-        let kept = keeping
-            .cache
-            .borrow_mut()
-            .add(site, hash, values, value, work, place);
+        let mut cache = keeping.cache.borrow_mut();
+        let kept = cache.add(site, hash, values, value, work, place);
+        if let (Some(short), Some(kept)) = (short, kept) {
+            cache.put_quickly(short, kept);
+        }
         Ok(kept.unwrap_or(value))
+    }
+
+    /// The question about names whose values are known exactly, if they are so few.
+    #[inline]
+    fn short(&mut self, site: SiteId, names: &'i [KeptName]) -> Result<Option<Short>, Fault> {
+        for name in names {
+            let index = self.frame(name.place.up) + name.place.slot as usize;
+            if let Cell::Thunk(thunk) = self.stack[index]
+                && (name.is_strict || self.is_cheap(thunk))
+            {
+                self.force(index, thunk)?;
+            }
+        }
+        Ok(self.short_at_hand(site, names))
+    }
+
+    /// As [`Machine::short`], for arguments on the stack from `base` on.
+    #[inline]
+    fn short_call(&mut self, site: SiteId, base: usize) -> Result<Option<Short>, Fault> {
+        for index in base..self.stack.len() {
+            if let Cell::Thunk(thunk) = self.stack[index]
+                && self.is_cheap(thunk)
+            {
+                self.force(index, thunk)?;
+            }
+        }
+        Ok(match self.stack.len() - base {
+            1 => Short::new(site, [self.exact(base), NOTHING]),
+            2 => Short::new(site, [self.exact(base), self.exact(base + 1)]),
+            _ => None,
+        })
+    }
+
+    /// As [`Machine::short`], where nothing has to be evaluated for it.
+    #[inline]
+    fn short_at_hand(&self, site: SiteId, names: &[KeptName]) -> Option<Short> {
+        let index = |name: &KeptName| self.frame(name.place.up) + name.place.slot as usize;
+        match names {
+            [one] => Short::new(site, [self.exact(index(one)), NOTHING]),
+            [one, two] => Short::new(site, [self.exact(index(one)), self.exact(index(two))]),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn exact(&self, index: usize) -> Exact {
+        match &self.stack[index] {
+            Cell::Value(value) => value::exact(*value),
+            _ => Exact::default(),
+        }
+    }
+
+    #[inline]
+    fn find_quickly(&self, short: Short) -> Option<Value<'t>> {
+        let found = self.keeping?.cache.borrow_mut().find_quickly(short)?;
+        Some(found)
+    }
+
+    /// The value of an expression that is kept, if nothing has to be evaluated to find it.
+    #[inline]
+    pub(crate) fn kept_at_hand(&self, site: SiteId, names: &[KeptName]) -> Option<Value<'t>> {
+        self.find_quickly(self.short_at_hand(site, names)?)
     }
 
     /// The value of a name; nothing when it is not known, and may never be needed.

@@ -25,6 +25,7 @@ mod kept;
 pub mod layout;
 mod marks;
 pub mod moves;
+mod only;
 mod pausing;
 mod portable;
 mod possible;

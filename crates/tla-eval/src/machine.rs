@@ -55,6 +55,9 @@ pub struct Closure {
     pub link: usize,
 }
 
+/// Cells and what was in them.
+pub(crate) type Trail<'i> = Vec<(usize, Thunk<'i>)>;
+
 pub struct Machine<'t, 'i> {
     pub program: &'i Program<'i>,
     /// Where values are made.
@@ -72,7 +75,9 @@ pub struct Machine<'t, 'i> {
     pub(crate) next_state: Option<State<'t, 'i>>,
     pub error: Option<Box<EvalError>>,
     /// Forced thunks are put back when a choice is undone.
-    pub(crate) trail: Option<Vec<(usize, Thunk<'i>)>>,
+    pub(crate) trail: Option<Trail<'i>>,
+    /// Space for the next one.
+    pub(crate) spare_trail: Trail<'i>,
     pub(crate) search: crate::action::Search<'i>,
     /// What was chosen on the way to a next state, while someone wants to know.
     pub(crate) choices: Option<Vec<crate::step::Choice<'t, 'i>>>,
@@ -125,6 +130,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             next_state: None,
             error: None,
             trail: None,
+            spare_trail: Vec::new(),
             search: Default::default(),
             choices: None,
             recursion: None,
@@ -154,6 +160,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             current: Values::in_space(emptied(space.current)),
             next: emptied(space.next),
             memos: emptied(space.memos),
+            spare_trail: emptied(space.trail),
             ..Machine::new(program, arena, constants, effects)
         }
     }
@@ -165,6 +172,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             current: emptied(self.current.into_space()),
             next: emptied(self.next),
             memos: emptied(self.memos),
+            trail: emptied(self.spare_trail),
         }
     }
 
@@ -220,7 +228,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.in_place(*proc, args, code.at, |machine| machine.holds(body))
             }
             Kind::Let { slots, body } => {
-                self.bind_let(slots);
+                self.enter_let(slots)?;
                 self.holds(body)
             }
             Kind::Forall { bounds, body, .. } => Ok(!self.is_some(bounds, body, false)?),
@@ -422,7 +430,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Inlined { proc, args, body } => {
                 self.in_place(*proc, args, at, |machine| machine.eval(body))
             }
-            Kind::Kept { site, names, body } => self.recall_loop(*site, names, body),
+            Kind::Kept {
+                site,
+                names,
+                body,
+                work,
+            } => self.recall_loop(*site, names, body, *work),
             Kind::CallParam { place, args } => {
                 let Cell::Operator(closure) = self.cell(*place) else {
                     unreachable!("an operator parameter holds an operator")
@@ -463,20 +476,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     Err(trouble) => Err(self.trouble(trouble, &[a, b], at)),
                 }
             }
-            Kind::Cup(two) => {
-                let (a, b) = match self.set_and_item(two, value::with)? {
-                    Ok(made) => return Ok(made),
-                    Err(both) => both,
-                };
-                value::union(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+            Kind::Cup(two) if let (Kind::Minus(left), Some(item)) = (&two[0].kind, two[1].only_item()) => {
+                match left[1].only_item() {
+                    Some(out) => self.replaced(&left[0], out, item, two, at),
+                    None => self.cup(two, at),
+                }
             }
+            Kind::Cup(two) => self.cup(two, at),
             Kind::Cap(two) => {
                 let (a, b) = self.both(two)?;
-                match value::intersection(a, b, self.arena) {
-                    Err(Trouble::Filtered) if value::is_finite(a) == Ok(true) => self.kept(a, b, true, at),
-                    Err(Trouble::Filtered) => self.kept(b, a, true, at),
-                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
-                }
+                self.intersection(a, b, at)
             }
             Kind::Minus(two) => {
                 let (a, b) = match self.set_and_item(two, value::without)? {
@@ -491,6 +500,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::PowerSet(inner) => {
                 let base = self.set(inner)?;
                 Ok(Value::symbolic(Symbolic::Power(base), self.arena))
+            }
+            Kind::Set(inner) => {
+                let set = self.set(inner)?;
+                match set {
+                    Value::Symbolic(it)
+                        if !matches!(it, Symbolic::Interval(..)) && value::is_finite(set) == Ok(true) =>
+                    {
+                        value::spell_out(set, self.arena).map_err(|it| self.trouble(it, &[set], at))
+                    }
+                    _ => Ok(set),
+                }
             }
             Kind::Union(inner) => {
                 let sets = self.eval(inner)?;
@@ -536,10 +556,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::Let { slots, body } => {
-                self.bind_let(slots);
+                self.enter_let(slots)?;
                 self.eval(body)
             }
-            Kind::Choose { bound, body } => self.choose(bound, body, at),
+            Kind::Choose { bound, body, is_only } => self.choose(bound, body, *is_only, at),
             Kind::SetEnum(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
@@ -698,7 +718,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// The value of an expression for which nothing has to be computed.
     #[inline]
-    fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
+    pub(crate) fn known(&self, code: &Code<'i>) -> Option<Value<'t>> {
         match code.kind {
             Kind::Const(value) => Some(value),
             Kind::Local(place) => match self.stack[self.frame(place.up) + place.slot as usize] {
@@ -708,6 +728,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
             Kind::Var(var) if !self.primed && !self.tracking => self.current.get(var as usize).copied(),
             _ => None,
+        }
+    }
+
+    /// As [`Machine::known`], also where the value is kept.
+    #[inline]
+    fn at_hand(&self, code: &'i Code<'i>) -> Option<Value<'t>> {
+        match &code.kind {
+            Kind::Kept { site, names, .. } => self.kept_at_hand(*site, names),
+            _ => self.known(code),
         }
     }
 
@@ -732,22 +761,38 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             .get_or_init(|| value::as_bits(value, self.arena).copy_to(self.constants)))
     }
 
+    /// Binds the names of a `LET`. Nothing is evaluated.
     pub(crate) fn bind_let(&mut self, slots: &'i [LetSlot<'i>]) {
         for it in slots {
             let index = self.base + it.slot as usize;
-            let thunk = Thunk {
-                code: &it.code,
-                base: self.base,
-                primed: self.primed,
-            };
-            self.stack[index] = if it.by_name {
-                Cell::ByName(thunk)
-            } else if let Some(value) = self.known(&it.code) {
-                Cell::Value(value)
-            } else {
-                Cell::Thunk(thunk)
+            self.stack[index] = self.let_cell(it);
+        }
+    }
+
+    /// As [`Machine::bind_let`], when the body is evaluated next: names that are sure to be needed have values then.
+    #[inline]
+    fn enter_let(&mut self, slots: &'i [LetSlot<'i>]) -> Result<(), Fault> {
+        for it in slots {
+            let index = self.base + it.slot as usize;
+            self.stack[index] = match it.is_strict && !it.by_name && !self.tracking {
+                true => Cell::Value(self.operand(&it.code)?),
+                false => self.let_cell(it),
             };
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn let_cell(&self, it: &'i LetSlot<'i>) -> Cell<'t, 'i> {
+        let thunk = Thunk {
+            code: &it.code,
+            base: self.base,
+            primed: self.primed,
+        };
+        if it.by_name {
+            return Cell::ByName(thunk);
+        }
+        self.at_hand(&it.code).map_or(Cell::Thunk(thunk), Cell::Value)
     }
 
     pub(crate) fn both(&mut self, two: &'i [Code<'i>; 2]) -> Result<(Value<'t>, Value<'t>), Fault> {
@@ -762,9 +807,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         quick: fn(Value<'t>, Value<'t>, &'t Arena) -> Option<Value<'t>>,
     ) -> Result<Result<Value<'t>, (Value<'t>, Value<'t>)>, Fault> {
         let a = self.operand(&two[0])?;
-        if let Kind::SetEnum(items) = &two[1].kind
-            && let [item] = &items[..]
-        {
+        if let Some(item) = two[1].only_item() {
             let item = self.operand(item)?;
             if let Some(made) = quick(a, item, self.arena) {
                 return Ok(Ok(made));
@@ -773,6 +816,32 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return Ok(Err((a, self.make_set(items, two[1].at)?)));
         }
         Ok(Err((a, self.operand(&two[1])?)))
+    }
+
+    fn cup(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
+        let (a, b) = match self.set_and_item(two, value::with)? {
+            Ok(made) => return Ok(made),
+            Err(both) => both,
+        };
+        value::union(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
+    }
+
+    /// `(set \ {out}) \cup {item}`.
+    fn replaced(
+        &mut self,
+        set: &'i Code<'i>,
+        out: &'i Code<'i>,
+        item: &'i Code<'i>,
+        two: &'i [Code<'i>; 2],
+        at: ExprId,
+    ) -> Res<'t> {
+        let set = self.operand(set)?;
+        let out = self.operand(out)?;
+        let item = self.operand(item)?;
+        match value::replaced(set, out, item, self.arena) {
+            Some(made) => Ok(made),
+            None => self.cup(two, at),
+        }
     }
 
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
@@ -793,9 +862,50 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => {}
             }
         }
+        if let Kind::Cap(sets) = &two[0].kind
+            && let Some(Value::Set(value::Set { items: [], .. })) = self.known(&two[1])
+            && !self.tracking
+        {
+            return self.apart(sets, two[0].at);
+        }
         let a = self.operand(&two[0])?;
         let b = self.operand(&two[1])?;
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
+    }
+
+    /// `a \cap b = {}`, without making a set where that can be seen otherwise.
+    fn apart(&mut self, sets: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        let a = self.operand(&sets[0])?;
+        let b = match (&sets[1].kind, a) {
+            (Kind::Union(parts), Value::Bits(few)) => {
+                let (all, except) = match &parts.kind {
+                    Kind::Minus(two) if let Some(item) = two[1].only_item() => {
+                        (self.operand(&two[0])?, Some(self.operand(item)?))
+                    }
+                    _ => (self.operand(parts)?, None),
+                };
+                match value::is_apart_from_all(few, all, except) {
+                    Some(known) => return Ok(known),
+                    None => self.operand(&sets[1])?,
+                }
+            }
+            _ => self.operand(&sets[1])?,
+        };
+        match (a, b) {
+            (Value::Bits(a), Value::Bits(b)) if let Some(known) = a.is_apart(b) => Ok(known),
+            _ => {
+                let both = self.intersection(a, b, at)?;
+                value::equal(both, Value::empty_set()).map_err(|it| self.trouble(it, &[both], at))
+            }
+        }
+    }
+
+    fn intersection(&mut self, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
+        match value::intersection(a, b, self.arena) {
+            Err(Trouble::Filtered) if value::is_finite(a) == Ok(true) => self.kept(a, b, true, at),
+            Err(Trouble::Filtered) => self.kept(b, a, true, at),
+            other => other.map_err(|it| self.trouble(it, &[a, b], at)),
+        }
     }
 
     fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
@@ -1050,6 +1160,7 @@ pub struct Space {
     current: Vec<OnceCell<Value<'static>>>,
     next: Vec<Option<Value<'static>>>,
     memos: Vec<Option<Value<'static>>>,
+    trail: Trail<'static>,
 }
 
 /// An empty vector of another lifetime in the same memory: collecting in place keeps the allocation.

@@ -168,9 +168,23 @@ impl Bits {
         })
     }
 
+    /// Whether it is a part of another set of its universe.
+    #[inline]
+    pub(crate) fn is_inside(self, other: Bits) -> bool {
+        self.universe == other.universe && self.mask & !other.mask == 0
+    }
+
+    /// Whether two sets of one universe have no element in common; nothing for others.
+    #[inline]
+    pub fn is_apart(self, other: Bits) -> Option<bool> {
+        (self.universe == other.universe).then_some(self.mask & other.mask == 0)
+    }
+
     #[inline]
     pub(crate) fn hash64(self) -> u64 {
-        mix(mix(MASK, self.universe as u64), self.mask)
+        /// By universe.
+        const BEGUN: [u64; 2] = [mix(MASK, 0), mix(MASK, 1)];
+        mix(BEGUN[self.universe as usize], self.mask)
     }
 }
 

@@ -189,24 +189,22 @@ fn sort_few<'v>(
     items: &mut bumpalo::collections::Vec<'v, Value<'v>>,
     order: &mut impl FnMut(Value<'v>, Value<'v>) -> Ordering,
 ) {
-    let mut n = 0;
-    for i in 0..items.len() {
+    let mut n = usize::from(!items.is_empty());
+    for i in n..items.len() {
         let item = items[i];
         let mut at = n;
-        let mut is_new = true;
-        while at > 0 {
-            match order(items[at - 1], item) {
-                Ordering::Less => break,
-                Ordering::Equal => {
-                    is_new = false;
-                    break;
-                }
-                Ordering::Greater => at -= 1,
+        let place = loop {
+            match at.checked_sub(1).map(|before| order(items[before], item)) {
+                None | Some(Ordering::Less) => break Some(at),
+                Some(Ordering::Equal) => break None,
+                Some(Ordering::Greater) => at -= 1,
             }
-        }
-        if is_new {
-            items.copy_within(at..n, at + 1);
-            items[at] = item;
+        };
+        if let Some(place) = place {
+            for later in (place..n).rev() {
+                items[later + 1] = items[later];
+            }
+            items[place] = item;
             n += 1;
         }
     }

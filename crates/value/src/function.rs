@@ -64,16 +64,25 @@ pub(crate) fn find(items: &[Value<'_>], wanted: Value<'_>) -> Result<Option<usiz
     {
         return Ok(Some(at));
     }
+    Ok(search(items, wanted)?.ok())
+}
+
+/// Where an element is among others that are sorted, or else where it would be.
+pub(crate) fn search<'v>(items: &[Value<'v>], item: Value<'v>) -> Result<Result<usize, usize>, Trouble> {
     let (mut low, mut high) = (0, items.len());
     while low < high {
         let middle = (low + high) / 2;
-        match compare(items[middle], wanted)? {
-            std::cmp::Ordering::Equal => return Ok(Some(middle)),
+        let order = match (items[middle], item) {
+            (Value::Bits(a), Value::Bits(b)) => a.compare(b)?,
+            (a, b) => compare(a, b)?,
+        };
+        match order {
+            std::cmp::Ordering::Equal => return Ok(Ok(middle)),
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
         }
     }
-    Ok(None)
+    Ok(Err(low))
 }
 
 /// An argument that is applied to many interned functions: it remembers where it stood last, and functions of one variable

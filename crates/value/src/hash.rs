@@ -78,7 +78,7 @@ impl Value<'_> {
             Value::Tuple(it) if it.identity.id != 0 => it.identity.hash,
             Value::Record(it) if it.identity.id != 0 => it.identity.hash,
             Value::Fun(it) if it.identity.id != 0 => it.identity.hash,
-            Value::Set(it) if it.identity.id != 0 => it.identity.hash,
+            Value::Set(it) if it.identity.hash != 0 => it.identity.hash,
             Value::Tuple(_) | Value::Record(_) | Value::Fun(_) | Value::Set(_) => {
                 hash_with(self, &mut |it| it.hash64())
             }
@@ -115,11 +115,16 @@ pub(crate) fn hash_fun(domain: &[Value<'_>], values: &[Value<'_>]) -> u64 {
     )
 }
 
+/// A sum alone, so that a set that differs by an element from another one has its hash at once.
 fn set_of(items: impl ExactSizeIterator<Item = u64>) -> u64 {
-    let mut mixer = Mixer::new(SET);
-    mixer.add(items.len() as u64);
-    mixer.add(items.fold(0, |sum: u64, it| sum.wrapping_add(mix(it, SET))));
-    mixer.finish()
+    let size = mix(items.len() as u64, SET);
+    items.fold(size, |sum: u64, it| sum.wrapping_add(mix(it, SET)))
+}
+
+/// The hash of a set with an element replaced by another one, from that of the set.
+pub(crate) fn hash_replaced(set: u64, out: Value<'_>, item: Value<'_>) -> u64 {
+    set.wrapping_sub(mix(out.hash64(), SET))
+        .wrapping_add(mix(item.hash64(), SET))
 }
 
 fn fun_of(keys: impl ExactSizeIterator<Item = u64>, values: impl Iterator<Item = u64>) -> u64 {

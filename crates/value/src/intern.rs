@@ -235,8 +235,14 @@ impl<'i> Interner<'i> {
         if set.identity.id != 0 {
             return Ok((set.identity.id, self.values[set.identity.id as usize]));
         }
-        let parts = self.parts(set.items, arena)?;
-        let hash = parts.with(hash_set);
+        let (parts, hash) = match set.identity.hash {
+            0 => {
+                let parts = self.parts(set.items, arena)?;
+                let hash = parts.with(hash_set);
+                (parts, hash)
+            }
+            known => (Parts::Known(set.items), known),
+        };
         let same = |other: Value<'i>| matches!(other, Value::Set(o) if parts.identical(o.items));
         Ok(self.find_or_add(hash, same, |id| {
             let items = self.keep(&parts, arena);
@@ -434,7 +440,32 @@ fn is_bits(value: Value<'_>, bits: Bits) -> bool {
     matches!(value, Value::Bits(it) if it == bits)
 }
 
+/// What tells a value from all others: what it is, and which.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Exact {
+    /// 0 for composite values that are not interned: nothing is said of them.
+    pub kind: u32,
+    pub word: u64,
+}
+
+#[inline]
+pub fn exact(value: Value<'_>) -> Exact {
+    let (kind, word) = match value {
+        Value::Int(it) => (1, it as u64),
+        Value::Bits(it) => (2 + it.universe() as u32, it.mask()),
+        Value::Str(it) => (5, u64::from(it.id())),
+        Value::Model(it) => (6, u64::from(it.id())),
+        Value::Bool(it) => (7, u64::from(it)),
+        _ => match id(value) {
+            0 => (0, 0),
+            id => (4, u64::from(id)),
+        },
+    };
+    Exact { kind, word }
+}
+
 /// Whether the value is as good as interned: its parts need not be looked at.
+#[inline]
 fn is_interned(value: Value<'_>) -> bool {
     match value {
         Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) | Value::Bits(_) => true,
@@ -459,14 +490,20 @@ fn id(value: Value<'_>) -> u32 {
 
 /// Equality of interned parts: no descent.
 fn identical(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
-    a.len() == b.len()
-        && a.iter().zip(b).all(|(&a, &b)| match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
-            (Value::Big(a), Value::Big(b)) => a == b,
-            (Value::Bits(a), Value::Bits(b)) => a == b,
-            (Value::Symbolic(a), Value::Symbolic(b)) => std::ptr::eq(a, b),
-            _ => id(a) != 0 && id(a) == id(b),
-        })
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| is_identical(a, b))
+}
+
+#[inline]
+fn is_identical(a: Value<'_>, b: Value<'_>) -> bool {
+    if let (Value::Bits(a), Value::Bits(b)) = (a, b) {
+        return a == b;
+    }
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
+        (Value::Big(a), Value::Big(b)) => a == b,
+        (Value::Symbolic(a), Value::Symbolic(b)) => std::ptr::eq(a, b),
+        _ => id(a) != 0 && id(a) == id(b),
+    }
 }

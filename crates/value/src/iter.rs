@@ -53,11 +53,7 @@ enum Shape<'v> {
 /// Starts an enumeration, or says why there is none. What has to be built for it is built in `arena`.
 pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Trouble> {
     let symbolic = match set {
-        Value::Set(it) => {
-            return Ok(Elements {
-                state: State::Slice(it.items, 0),
-            });
-        }
+        Value::Set(it) => return Ok(Elements::listed(it.items)),
         Value::Bits(it) => {
             return Ok(Elements {
                 state: State::Bits(it.universe(), it.mask()),
@@ -146,6 +142,13 @@ fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result
 }
 
 impl<'v> Elements<'v> {
+    /// These, in this order.
+    pub fn listed(items: &'v [Value<'v>]) -> Elements<'v> {
+        Elements {
+            state: State::Slice(items, 0),
+        }
+    }
+
     /// The next element. What has to be built is built in `arena`.
     #[inline]
     pub fn next(&mut self, arena: &'v Arena) -> Option<Value<'v>> {

@@ -31,15 +31,15 @@ pub use dictionary::Renamed;
 pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
-pub use intern::{FILLER, Interner, Slot, is_box, small_set};
+pub use intern::{Exact, FILLER, Interner, Slot, exact, is_box, small_set};
 pub use iter::{Elements, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;
 pub use portable::Exported;
 pub use sets::{
-    as_bits, cardinality, difference, enumerate, intersection, is_finite, spell_out, union, union_all, with,
-    without,
+    as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced, spell_out,
+    union, union_all, with, without,
 };
 pub use text::Text;
 
@@ -68,7 +68,8 @@ pub enum Value<'v> {
     Symbolic(&'v Symbolic<'v>),
 }
 
-/// What an interned composite value carries: its number (0 for temporary ones) and its content hash.
+/// What an interned composite value carries: its number (0 for temporary ones) and its content hash. A temporary set of
+/// interned elements may know its hash too; 0 when it does not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Identity {
     pub id: u32,

@@ -154,6 +154,15 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     if let Some(known) = by_shape(a, b) {
         return known;
     }
+    if let Value::Set(a) = a {
+        // `SUBSET` of a small set has the small sets inside it.
+        if let Value::Symbolic(Symbolic::Power(Value::Bits(base))) = b
+            && a.items.iter().all(|it| matches!(it, Value::Bits(it) if it.is_inside(*base)))
+        {
+            return Ok(true);
+        }
+        return each_in(b, a.items);
+    }
     let scratch = Arena::new();
     let mut items = elements(shorten(a), &scratch)?;
     while let Some(item) = items.next(&scratch) {

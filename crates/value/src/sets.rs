@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use bumpalo::collections::Vec;
 use num_bigint::BigUint;
 
-use crate::function::find;
+use crate::function::{find, search};
 use crate::iter::elements;
 use crate::order::compare;
-use crate::{Arena, Bits, Kind, Set, Symbolic, Trouble, Value, contains};
+use crate::hash::hash_replaced;
+use crate::{Arena, Bits, Identity, Kind, Set, Symbolic, Trouble, Value, contains, exact};
 
 /// More elements than this are not walked through.
 pub(crate) const ELEMENTS_MAX: u64 = 1 << 28;
@@ -291,17 +292,100 @@ pub fn without<'v>(set: Value<'v>, item: Value<'v>, arena: &'v Arena) -> Option<
     }
 }
 
-/// A set with one more element.
-fn insert<'v>(all: &'v Set<'v>, item: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
-    let (mut low, mut high) = (0, all.items.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        match compare(all.items[middle], item)? {
-            Ordering::Equal => return Ok(all.normal()),
-            Ordering::Less => low = middle + 1,
-            Ordering::Greater => high = middle,
+/// `(set \ {out}) \cup {item}`, where that takes no more than a look at the elements.
+pub fn replaced<'v>(
+    set: Value<'v>,
+    out: Value<'v>,
+    item: Value<'v>,
+    arena: &'v Arena,
+) -> Option<Value<'v>> {
+    let Value::Set(all) = set else { return None };
+    let Some(from) = find(all.items, out).ok()? else {
+        return with(set, item, arena);
+    };
+    let to = match place_near(all.items, from, item).ok()? {
+        Ok(at) if at == from => return Some(set),
+        Ok(_) => return Some(remove(all, from, arena)),
+        Err(at) => at,
+    };
+    let items = arena.alloc_slice_copy(all.items);
+    let to = match from < to {
+        true => {
+            items.copy_within(from + 1..to, from);
+            to - 1
+        }
+        false => {
+            items.copy_within(to..from, to + 1);
+            to
+        }
+    };
+    items[to] = item;
+    if Bits::of(items).is_some() {
+        return Some(Value::sorted_set(items, arena));
+    }
+    let hash = match all.identity.hash {
+        known if known != 0 && exact(item).kind != 0 => hash_replaced(known, out, item),
+        _ => 0,
+    };
+    let identity = Identity { id: 0, hash };
+    Some(Value::Set(arena.alloc(Set { items, identity })))
+}
+
+/// As [`search`], beginning near a place: what replaces an element is mostly like it.
+fn place_near<'v>(
+    items: &[Value<'v>],
+    near: usize,
+    item: Value<'v>,
+) -> Result<Result<usize, usize>, Trouble> {
+    const NEAR: usize = 4;
+    let mut at = near;
+    let order = compare(items[near], item)?;
+    for _ in 0..NEAR {
+        let next = match order {
+            Ordering::Equal => return Ok(Ok(near)),
+            Ordering::Less => at + 1,
+            Ordering::Greater => at.wrapping_sub(1),
+        };
+        let Some(&other) = items.get(next) else {
+            return Ok(Err(if order.is_lt() { items.len() } else { 0 }));
+        };
+        match compare(other, item)? {
+            Ordering::Equal => return Ok(Ok(next)),
+            it if it != order => return Ok(Err(next.max(at))),
+            _ => at = next,
         }
     }
+    search(items, item)
+}
+
+/// Whether a small set has no element in common with any of `sets` but `except`, which counts as no set at all. Nothing where
+/// they are not all small sets of one universe.
+pub fn is_apart_from_all(set: Bits, sets: Value<'_>, except: Option<Value<'_>>) -> Option<bool> {
+    let Value::Set(Set { items, .. }) = sets else {
+        return None;
+    };
+    let except = match except {
+        None => 0,
+        Some(Value::Bits(it)) if it.universe() == set.universe() => it.mask(),
+        Some(_) => return None,
+    };
+    let mut all = 0;
+    for &item in *items {
+        match item {
+            Value::Bits(it) if it.universe() == set.universe() => {
+                all |= if it.mask() == except { 0 } else { it.mask() };
+            }
+            _ => return None,
+        }
+    }
+    Some(set.mask() & all == 0)
+}
+
+/// A set with one more element.
+fn insert<'v>(all: &'v Set<'v>, item: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let Err(low) = search(all.items, item)? else {
+        return Ok(all.normal());
+    };
     let more = arena.alloc_slice_fill_copy(all.items.len() + 1, item);
     more[..low].copy_from_slice(&all.items[..low]);
     more[low + 1..].copy_from_slice(&all.items[low..]);

@@ -41,6 +41,9 @@ impl<'i> Compiler<'_, 'i> {
         if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
             return read(place, at);
         }
+        if self.inlining.once.contains(&def) {
+            return self.expr(self.spec.defs[def].body);
+        }
         if let Some(native) = native::lookup(self.spec, def) {
             return self.native(native, args, at);
         }
@@ -124,7 +127,7 @@ impl<'i> Compiler<'_, 'i> {
 
     /// An argument for a parameter of an operator with this body.
     pub(super) fn passed(&mut self, param: LocalId, body: ExprId, arg: ExprId, join: &mut Joined) -> Arg<'i> {
-        let strict = self.is_strict(body, param, 8);
+        let strict = self.is_strict(body, Name::Local(param), 8);
         match self.argument(arg, strict, join) {
             Arg::Value(code) | Arg::Lazy(code) if self.is_primed_param(param, body) => match code.kind {
                 Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),

@@ -116,7 +116,7 @@ impl<'i> Compiler<'_, 'i> {
     pub(super) fn free_names(&self, item: Option<LocalId>, expr: ExprId) -> Option<Vec<(Name, Place)>> {
         let spec = self.spec;
         // Names bound inside are not free, even if this frame has met them before.
-        let (mut own, own_defs) = bound_inside(spec, expr);
+        let (mut own, mut own_defs) = bound_inside(spec, expr);
         own.extend(item);
         let mut free: Vec<(Name, Place)> = vec![];
         let mut add = |name: Name, place: Place| {
@@ -126,6 +126,26 @@ impl<'i> Compiler<'_, 'i> {
         };
         let mut operators = false;
         let mut todo = vec![expr];
+        // What stands for a definition is a part of the expression.
+        let mut once = vec![expr];
+        while let Some(expr) = once.pop() {
+            let mut used = vec![];
+            tla_sema::walk(spec, expr, &mut |kind| match kind {
+                ExprKind::Call {
+                    op: IrOperator::Def(def),
+                    ..
+                } if self.inlining.once.contains(def) => used.push(spec.defs[*def].body),
+                ExprKind::Let { defs, .. } => once.extend(defs.iter().map(|&it| spec.defs[it].body)),
+                _ => {}
+            });
+            for &body in &used {
+                let (locals, defs) = bound_inside(spec, body);
+                own.extend(locals);
+                own_defs.extend(defs);
+            }
+            todo.extend(&used);
+            once.extend(used);
+        }
         while let Some(expr) = todo.pop() {
             tla_sema::walk(spec, expr, &mut |kind| match kind {
                 ExprKind::Local(local) => {

@@ -7,13 +7,18 @@ use super::*;
 
 impl<'s, 'i> Compiler<'s, 'i> {
     /// How often an expression, with the definitions inside it, mentions a name.
-    pub(super) fn mentions(&self, local: LocalId, expr: ExprId) -> u32 {
+    pub(super) fn mentions(&self, name: Name, expr: ExprId) -> u32 {
         let spec = self.spec;
         let mut n = 0;
         let mut todo = vec![expr];
         while let Some(expr) = todo.pop() {
             tla_sema::walk(spec, expr, &mut |kind| match kind {
-                ExprKind::Local(it) => n += u32::from(*it == local),
+                ExprKind::Local(it) => n += u32::from(name == Name::Local(*it)),
+                ExprKind::Call {
+                    op: IrOperator::Def(it),
+                    ..
+                }
+                | ExprKind::OpRef(IrOperator::Def(it)) => n += u32::from(name == Name::Let(*it)),
                 ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
                 _ => {}
             });
@@ -56,15 +61,16 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 || self.levels.of(*body) >= ir::Level::Action)
     }
 
-    /// The bounds of a function that is only ever applied.
-    pub(super) fn applied_bounds(&mut self, function: ExprId) -> Option<&'s [ir::Bound]> {
+    /// The bounds of a function that is written out here, or is only ever applied: nobody needs its values to know its domain.
+    pub(super) fn written_bounds(&mut self, function: ExprId) -> Option<&'s [ir::Bound]> {
         let spec = self.spec;
-        let ExprKind::Call {
-            op: IrOperator::Def(def),
-            args,
-        } = &spec.exprs[function].kind
-        else {
-            return None;
+        let (def, args) = match &spec.exprs[function].kind {
+            ExprKind::FnLiteral { bounds, .. } => return Some(bounds),
+            ExprKind::Call {
+                op: IrOperator::Def(def),
+                args,
+            } => (def, args),
+            _ => return None,
         };
         match &spec.exprs[spec.defs[*def].body].kind {
             ExprKind::FnLiteral { bounds, .. }
@@ -209,15 +215,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
         false
     }
 
-    /// Whether evaluating `expr` is sure to evaluate the parameter. `depth` bounds the look into other definitions.
-    pub(super) fn is_strict(&self, expr: ExprId, param: LocalId, depth: u32) -> bool {
+    /// Whether evaluating `expr` is sure to evaluate the name. `depth` bounds the look into other definitions.
+    pub(super) fn is_strict(&self, expr: ExprId, name: Name, depth: u32) -> bool {
         let spec = self.spec;
-        let go = |it: ExprId| self.is_strict(it, param, depth);
+        let go = |it: ExprId| self.is_strict(it, name, depth);
         if depth == 0 {
             return false;
         }
         match &spec.exprs[expr].kind {
-            ExprKind::Local(local) => *local == param,
+            ExprKind::Local(local) => name == Name::Local(*local),
             ExprKind::Builtin { op, args } => match op {
                 Builtin::And | Builtin::Or | Builtin::Implies => args.first().is_some_and(|&it| go(it)),
                 Builtin::Enabled | Builtin::Prime | Builtin::Unchanged | Builtin::Compose => false,
@@ -240,14 +246,22 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Except { function, .. } => go(*function),
             ExprKind::Call {
                 op: IrOperator::Def(def),
+                ..
+            } if name == Name::Let(*def) => true,
+            ExprKind::Call {
+                op: IrOperator::Def(def),
                 args,
             } => {
                 if let Some(native) = native::lookup(spec, *def) {
                     return native.is_strict() && args.iter().any(|&it| go(it));
                 }
                 let callee = &spec.defs[*def];
+                if args.is_empty() {
+                    return !callee.recursive && self.is_strict(callee.body, name, depth - 1);
+                }
                 let passes = |(&inner, &arg): (&LocalId, &ExprId)| {
-                    self.is_strict(arg, param, depth - 1) && self.is_strict(callee.body, inner, depth - 1)
+                    self.is_strict(arg, name, depth - 1)
+                        && self.is_strict(callee.body, Name::Local(inner), depth - 1)
                 };
                 callee.params.iter().zip(args).any(passes)
             }

@@ -6,11 +6,13 @@
 //! that is being put in already is called, or its names would have two meanings at once.
 //!
 //! Actions stay calls: they name steps.
+//!
+//! So is the definition of a `LET` that is used once, where evaluation comes at most once: nothing has to wait for its use.
 
 use super::*;
 
 /// Expressions in a body that is put in.
-const BODY_MAX: usize = 48;
+const BODY_MAX: usize = 64;
 /// Expressions that all calls inside one definition may add to it.
 const GROWTH_MAX: usize = 1024;
 
@@ -23,7 +25,11 @@ pub(super) struct Inlining {
     pub active: Vec<DefId>,
     /// The operators that parameters stand for, as expressions that make sense in the present frame.
     pub operators: FxHashMap<LocalId, ExprId>,
+    /// The variables that parameters stand for.
+    pub variables: FxHashMap<LocalId, VarId>,
     pub growth: usize,
+    /// `LET` definitions that stand where they are used.
+    pub once: FxHashSet<DefId>,
     sizes: FxHashMap<DefId, usize>,
 }
 
@@ -157,9 +163,13 @@ impl<'i> Compiler<'_, 'i> {
         let mut compiled = vec![];
         let mut operators = vec![];
         let mut renamed = vec![];
+        let mut variables = vec![];
         for (&param, &arg) in params.iter().zip(args) {
             if let Some(operator) = self.operator_expr(arg) {
                 operators.push((param, operator));
+            } else if let Some(var) = self.variable(arg).filter(|_| !self.is_primed_param(param, body)) {
+                join.constant = false;
+                variables.push((param, var));
             } else if let Some(slot) = self.own_slot(arg) {
                 join.read(Place { up: 0, slot });
                 renamed.push((param, slot));
@@ -170,6 +180,7 @@ impl<'i> Compiler<'_, 'i> {
         // Only now: the arguments may mention the same names with other meanings.
         let mark = self.frame().next;
         self.inlining.operators.extend(operators.iter().copied());
+        self.inlining.variables.extend(variables.iter().copied());
         self.frame().places.extend(renamed);
         let args: Box<[BoundArg<'i>]> = compiled
             .into_iter()
@@ -192,9 +203,21 @@ impl<'i> Compiler<'_, 'i> {
         for (param, _) in operators {
             self.inlining.operators.remove(&param);
         }
+        for (param, _) in variables {
+            self.inlining.variables.remove(&param);
+        }
         match (proc, args.is_empty()) {
             (None, true) => join.made(body.kind, body.at),
             _ => join.made(Kind::Inlined { proc, args, body }, at),
+        }
+    }
+
+    /// The variable that an argument is.
+    fn variable(&self, arg: ExprId) -> Option<VarId> {
+        match &self.spec.exprs[arg].kind {
+            ExprKind::Decl(decl) => self.variables.get(decl).copied(),
+            ExprKind::Local(local) => self.inlining.variables.get(local).copied(),
+            _ => None,
         }
     }
 
@@ -217,6 +240,23 @@ impl<'i> Compiler<'_, 'i> {
         }
     }
 
+    /// Whether a definition of a `LET` can stand where it is used.
+    pub(super) fn is_used_once(&mut self, def: DefId, defs: &[DefId], body: ExprId) -> bool {
+        let spec = self.spec;
+        let definition = &spec.defs[def];
+        let is_value = |it: &ir::Def| it.params.is_empty() && !it.recursive;
+        let name = Name::Let(def);
+        let others = || defs.iter().map(|&it| &spec.defs[it]);
+        let n_uses: u32 = others().map(|it| self.mentions(name, it.body)).sum();
+        is_value(definition)
+            && n_uses + self.mentions(name, body) == 1
+            && (is_at_hand(spec, def, body)
+                || others().any(|it| is_value(it) && is_at_hand(spec, def, it.body)))
+            && !self.is_applied(definition)
+            && others().all(|it| self.levels.of(it.body) <= ir::Level::State)
+            && self.levels.of(body) <= ir::Level::State
+    }
+
     /// How many expressions a definition has.
     pub(super) fn size(&mut self, def: DefId) -> usize {
         let spec = self.spec;
@@ -233,5 +273,28 @@ impl<'i> Compiler<'_, 'i> {
             }
             n
         })
+    }
+}
+
+/// Whether evaluating an expression comes at most once to where it uses a definition. May say no where it does.
+fn is_at_hand(spec: &Spec, def: DefId, expr: ExprId) -> bool {
+    let go = |it: ExprId| is_at_hand(spec, def, it);
+    match &spec.exprs[expr].kind {
+        ExprKind::Call {
+            op: IrOperator::Def(it),
+            ..
+        } => *it == def,
+        ExprKind::SetMap { bounds, .. } => matches!(&bounds[..], [one] if go(one.set)),
+        ExprKind::SetFilter { bound, .. } | ExprKind::Choose { bound, .. } => go(bound.set),
+        ExprKind::Builtin {
+            op: Builtin::Union | Builtin::Cup | Builtin::Cap | Builtin::SetMinus | Builtin::Domain,
+            args,
+        } => args.iter().any(|&it| go(it)),
+        ExprKind::Tuple(items) | ExprKind::SetEnum(items) => items.iter().any(|&it| go(it)),
+        ExprKind::FnApply { function, arg } => go(*function) || go(*arg),
+        ExprKind::Select { record, .. } => go(*record),
+        ExprKind::If { test, .. } => go(*test),
+        ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => go(*body),
+        _ => false,
     }
 }

@@ -3,8 +3,13 @@
 use super::*;
 use crate::kept::{NAMES_MAX, SiteId};
 
+/// Expressions that take about as long as one element of a loop, and how much of that is worth a question.
+const PARTS_OF_WORK: u32 = 4;
+const WORK_MIN: u32 = 3;
+
 impl<'i> Compiler<'_, 'i> {
-    /// A loop whose value depends on nothing but some names of the frames around it becomes one that is kept.
+    /// A loop whose value depends on nothing but some names of the frames around it becomes one that is kept, and so does a tuple or
+    /// a record that takes some work.
     ///
     /// Quantifiers stay as they are: in an action each way to satisfy one is a step.
     pub(super) fn keep(&mut self, id: ExprId, made: Made<'i>) -> Made<'i> {
@@ -12,9 +17,14 @@ impl<'i> Compiler<'_, 'i> {
             made.code.kind,
             Kind::Choose { .. } | Kind::Filter { .. } | Kind::Map { .. } | Kind::FnLiteral { .. }
         );
-        match made.constant && is_loop {
+        let work = match made.code.kind {
+            _ if is_loop => 0,
+            Kind::Tuple(_) | Kind::Record(_) if made.constant => self.n_parts(id) / PARTS_OF_WORK,
+            _ => 0,
+        };
+        match made.constant && (is_loop || work >= WORK_MIN) {
             true => Made {
-                code: self.kept(id, made.code),
+                code: self.kept(id, made.code, work),
                 ..made
             },
             false => made,
@@ -25,13 +35,13 @@ impl<'i> Compiler<'_, 'i> {
     pub(super) fn keep_body(&mut self, body: ExprId, inner: &Joined, code: Code<'i>) -> Code<'i> {
         let is_kept = matches!(code.kind, Kind::Kept { .. } | Kind::Call { .. } | Kind::Cached(_));
         match inner.constant && !is_kept && self.has_loop(body) {
-            true => self.kept(body, code),
+            true => self.kept(body, code, 0),
             false => code,
         }
     }
 
     /// An expression that reads no variable, kept by the names of the frames around it if these are few.
-    fn kept(&mut self, id: ExprId, code: Code<'i>) -> Code<'i> {
+    fn kept(&mut self, id: ExprId, code: Code<'i>, work: u32) -> Code<'i> {
         let Some(free) = self.free_names(None, id).filter(|it| it.len() <= NAMES_MAX) else {
             return code;
         };
@@ -39,15 +49,27 @@ impl<'i> Compiler<'_, 'i> {
             .into_iter()
             .map(|(name, place)| KeptName {
                 place,
-                is_strict: matches!(name, Name::Local(local) if self.is_strict(id, local, 4)),
+                is_strict: self.is_strict(id, name, 4),
             })
             .collect();
         let (site, at) = (self.new_site(), code.at);
         let body = Box::new(code);
         Code {
-            kind: Kind::Kept { site, names, body },
+            kind: Kind::Kept {
+                site,
+                names,
+                body,
+                work,
+            },
             at,
         }
+    }
+
+    /// Expressions in an expression.
+    fn n_parts(&self, id: ExprId) -> u32 {
+        let mut n = 0;
+        tla_sema::walk(self.spec, id, &mut |_| n += 1);
+        n
     }
 
     /// For an operator or a recursive function whose value depends on its arguments alone.

@@ -4,6 +4,7 @@
 //! specification alone: every process of a search, and one that goes on with it, finds the same layout. The work is
 //! bounded, and nothing that goes wrong here matters: the search will come to it.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use util::FxHashSet;
@@ -13,6 +14,7 @@ use super::{Kind, Layout};
 use crate::code::ProcId;
 use crate::effects::{Effects, Quiet, Registers};
 use crate::error::Fault;
+use crate::kept::{Cache, Keeping};
 use crate::machine::Machine;
 use crate::model::TlaModel;
 
@@ -173,6 +175,7 @@ pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
         model,
         interned: model.arena(),
         scratch: Arena::new(),
+        cache: RefCell::new(Cache::new(model.program.n_sites)),
         rehearsal: &rehearsal,
         work: 0,
         found: vec![],
@@ -186,6 +189,7 @@ struct Sample<'s, 'i> {
     model: &'s TlaModel<'i>,
     interned: &'i Arena,
     scratch: Arena,
+    cache: RefCell<Cache<'i>>,
     rehearsal: &'s Rehearsal<'s>,
     /// So far, for all machines.
     work: u32,
@@ -251,6 +255,11 @@ impl<'i> Sample<'_, 'i> {
         let (model, interned) = (self.model, self.interned);
         let mut machine = Machine::new(model.program, &self.scratch, interned, self.rehearsal);
         machine.work = self.work;
+        machine.keeping = Some(Keeping {
+            cache: &self.cache,
+            interner: &model.interner,
+            interned,
+        });
         let (interner, found) = (&model.interner, &mut self.found);
         let max = if state.is_some() { SUCCESSORS } else { INITIAL };
         let mut note = |machine: &mut Machine<'_, 'i>, _: ProcId| {

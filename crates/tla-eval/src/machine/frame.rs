@@ -167,6 +167,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         args: &'i [Arg<'i>],
         at: ExprId,
     ) -> Res<'t> {
+        if let Some(site) = self.program.procs[proc as usize].site
+            && let Some(value) = self.kept_call_at_hand(site, args)
+        {
+            return Ok(value);
+        }
         let base = self.begin(proc, link);
         if let Err(fault) = self.push_args(args) {
             self.stack.truncate(base);

@@ -102,8 +102,21 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         })
     }
 
-    pub(super) fn choose(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>, at: ExprId) -> Res<'t> {
+    pub(super) fn choose(
+        &mut self,
+        bound: &'i Bound<'i>,
+        body: &'i Code<'i>,
+        is_only: bool,
+        at: ExprId,
+    ) -> Res<'t> {
         let set = self.bound_set(bound)?;
+        if is_only
+            && !self.tracking
+            && self.program.counts.is_empty()
+            && let Some(item) = self.only(set, bound, body)?
+        {
+            return Ok(item);
+        }
         // The least witness: the same whatever way the set was built.
         let set = match set {
             Value::Symbolic(Symbolic::Interval(..)) | Value::Set(_) | Value::Bits(_) => set,
@@ -134,6 +147,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         test: Option<&'i Test>,
         at: ExprId,
     ) -> Res<'t> {
+        if let Some(items) = self.listed(&bound.set)? {
+            let kept = self.passing(bound, body, items, Value::empty_set())?;
+            return self.make_set(kept, at);
+        }
         let set = self.bound_set(bound)?;
         if let (Some(test), Ok(false) | Err(Trouble::Infinite)) = (test, value::is_finite(set)) {
             let mut captured = ArenaVec::with_capacity_in(test.captured.len(), self.arena);
@@ -143,7 +160,25 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             let filter = Symbolic::Filter(set, test.proc, captured.into_bump_slice());
             return Ok(Value::symbolic(filter, self.arena));
         }
-        let mut items = self.elements(set, bound.set.at)?;
+        let items = self.elements(set, bound.set.at)?;
+        let kept = self.passing(bound, body, items, set)?;
+        // What is left of a sorted list is sorted.
+        match set {
+            Value::Set(_) | Value::Bits(_) | Value::Symbolic(Symbolic::Interval(..)) => {
+                Ok(Value::sorted_set(kept.into_bump_slice(), self.arena))
+            }
+            _ => self.make_set(kept, at),
+        }
+    }
+
+    /// The elements of a set that pass.
+    fn passing(
+        &mut self,
+        bound: &'i Bound<'i>,
+        body: &'i Code<'i>,
+        mut items: Elements<'t>,
+        set: Value<'t>,
+    ) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
         let mut kept = ArenaVec::with_capacity_in(items.least_len(), self.arena);
         let gate = self.gate(bound, &items)?;
         gate.pass(&mut items);
@@ -160,13 +195,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             gate.pass(&mut items);
         }
-        // What is left of a sorted list is sorted.
-        match set {
-            Value::Set(_) | Value::Bits(_) | Value::Symbolic(Symbolic::Interval(..)) => {
-                Ok(Value::sorted_set(kept.into_bump_slice(), self.arena))
-            }
-            _ => self.make_set(kept, at),
-        }
+        Ok(kept)
     }
 
     pub(super) fn image(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
@@ -179,8 +208,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             })?;
             return self.make_set(all, at);
         };
-        let set = self.bound_set(bound)?;
-        let mut items = self.elements(set, bound.set.at)?;
+        let all = self.images(bound, body)?;
+        self.make_set(all, at)
+    }
+
+    /// What the body is for each element, in any order.
+    fn images(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
+        let (mut items, set) = match self.listed(&bound.set)? {
+            Some(items) => (items, Value::empty_set()),
+            None => {
+                let set = self.bound_set(bound)?;
+                (self.elements(set, bound.set.at)?, set)
+            }
+        };
         let mut all = ArenaVec::with_capacity_in(items.least_len(), self.arena);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
@@ -188,7 +228,38 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             self.bind(&bound.pattern, item, bound.set.at)?;
             all.push(self.operand(body)?);
         }
-        self.make_set(all, at)
+        Ok(all)
+    }
+
+    /// The elements of a set that is built only to be gone through, without sorting it; nothing where it has to be evaluated.
+    fn listed(&mut self, code: &'i Code<'i>) -> Result<Option<Elements<'t>>, Fault> {
+        /// More are sorted: then equal ones are found sooner.
+        const FEW: usize = 6;
+        let all = match &code.kind {
+            Kind::Map { bounds, body } if let [bound] = &bounds[..] => self.images(bound, body)?,
+            Kind::Filter { bound, body, .. } => match self.listed(&bound.set)? {
+                Some(items) => self.passing(bound, body, items, Value::empty_set())?,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        if all.len() > FEW {
+            let set = self.make_set(all, code.at)?;
+            return self.elements(set, code.at).map(Some);
+        }
+        let mut distinct = ArenaVec::with_capacity_in(all.len(), self.arena);
+        for item in all {
+            let mut is_new = true;
+            for &other in &distinct {
+                let is_same =
+                    value::equal(item, other).map_err(|it| self.trouble(it, &[other, item], code.at))?;
+                is_new &= !is_same;
+            }
+            if is_new {
+                distinct.push(item);
+            }
+        }
+        Ok(Some(Elements::listed(distinct.into_bump_slice())))
     }
 
     pub(super) fn function(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, at: ExprId) -> Res<'t> {
