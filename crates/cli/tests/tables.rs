@@ -61,6 +61,20 @@ fn sets_that_are_split() {
     same(&with(&["--property", "Posted"]), "violated");
 }
 
+/// An enumeration that frees now and then what it made, and goes on; chunks that are settled by another thread.
+#[test]
+fn many_initial_states() {
+    let many = ["crates/cli/tests/Many.tla", "--no-deadlock", "--spec", "Spec"];
+    let all = common::report(&many, &[]);
+    assert_eq!(all["verdict"], "holds");
+    assert_eq!(all["states"]["distinct"], 45_000);
+    assert_eq!(all["states"]["generated"], 45_000);
+    let wrong = [&many[..], &["--invariant", "NotLast"]].concat();
+    same(&wrong, "violated");
+    let wrong = common::report(&wrong, &[]);
+    assert_eq!(wrong["states"]["distinct"], 45_000);
+}
+
 #[test]
 fn the_gallery() {
     same(&["tictactoe-strategy"], "holds");
@@ -93,19 +107,51 @@ fn fair_actions_have_the_same_steps() {
             decided,
             "violated",
         ),
+        // A step inside another that must change less.
+        (
+            format!("WF_{vars}(<<GiveUp(1)>>_leader \\/ GiveUp(2))"),
+            ends,
+            "violated",
+        ),
     ] {
-        let behaviours = format!("Init /\\ [][Next]_{vars} /\\ {fairness}");
-        let asked = [
-            "bench/TwoPhase.tla",
-            "--constant",
-            "N=2",
-            "--no-deadlock",
-            "--spec",
-            &behaviours,
-            "--property",
-            property,
-        ];
-        same(&asked, verdict);
+        for next in ["Next", "\\E q \\in Part : Next"] {
+            let behaviours = format!("Init /\\ [][{next}]_{vars} /\\ {fairness}");
+            let asked = ["bench/TwoPhase.tla", "--constant", "N=2", "--no-deadlock"];
+            same(
+                &[&asked[..], &["--spec", &behaviours, "--property", property]].concat(),
+                verdict,
+            );
+        }
+    }
+}
+
+/// Behaviours that end with the steps of some actions alone, and a relation that may say everything three times.
+#[test]
+fn steps_that_may_be_none() {
+    let vars = "<<fork, state>>";
+    let moves = |p: &str| {
+        format!(
+            "Wish({p}) \\/ Rest({p}) \\/ Take({p}, First({p}), \"hungry\", \"has one\") \\/ Take({p}, Second({p}), \"has one\", \"eats\")"
+        )
+    };
+    let alone = format!("<>[][{}]_{vars}", moves("0"));
+    let together = format!("<>[][\\E p \\in Seat : {}]_{vars}", moves("p"));
+    let seldom = format!("<>[][\\E p \\in Seat : Wish(p) \\/ Rest(p)]_{vars}");
+    for (assumed, property, verdict) in [
+        (&alone, "[]<>(state[0] = \"eats\")", "holds"),
+        (&alone, "[]<>(state[1] = \"eats\")", "violated"),
+        (&seldom, "<>(state[1] = \"eats\")", "holds"),
+        (&together, "<>[](state[0] # \"eats\")", "violated"),
+        (&together, &seldom, "violated"),
+    ] {
+        for next in ["Next", "\\E q \\in Seat : Next"] {
+            let behaviours = format!("Init /\\ [][{next}]_{vars} /\\ WF_{vars}(Next) /\\ {assumed}");
+            let asked = ["bench/Philosophers.tla", "--constant", "N=3", "--no-deadlock"];
+            same(
+                &[&asked[..], &["--spec", &behaviours, "--property", property]].concat(),
+                verdict,
+            );
+        }
     }
 }
 

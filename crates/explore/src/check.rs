@@ -10,10 +10,10 @@ use std::sync::{Mutex, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, Position, Progress};
+use crate::chunk::{Chunk, Event, Progress};
 use crate::disk::{DiskFailure, DiskFailureKind};
 use crate::frontier::Place;
-use crate::generate::{Initials, Range, Scene, recount_initial};
+use crate::generate::{Range, Scene};
 use crate::graph::StateGraph;
 use crate::ledger::{Ledger, Stop};
 use crate::model::Model;
@@ -24,6 +24,8 @@ use crate::set::{SHARDS, Shard, shard_of};
 use crate::settle::Settling;
 use crate::spill::{self, Spill};
 use crate::team::{Hand, Phase, Shared, Team, World, unpoisoned};
+
+mod initial;
 
 /// Searches `model` until everything is visited, something is violated, or a limit is reached.
 pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
@@ -570,93 +572,6 @@ impl<M: Model> Search<'_, '_, '_, M> {
         self.ledger.enter_steps(taken.iter().sum(), &taken);
     }
 
-    /// Initial states, on this thread. Inspecting needs a second worker: the first is inside the model all the time.
-    fn initial(&mut self) -> Flow {
-        let mut guard = unpoisoned(self.shared.world.write());
-        let world = &mut *guard;
-        world.budget = Budget::new(self.options.limits.memory);
-        let hand = self.hand.as_mut().expect("the searching thread has a hand");
-        let mut inspector = self.model.worker(self.options.workers.max(1));
-        let settling = Settling {
-            model: self.model,
-            outside: &world.outside,
-            depth: 1,
-            budget: &world.budget,
-        };
-        let mut shards: Vec<&mut Shard> = world
-            .shards
-            .iter_mut()
-            .map(|it| unpoisoned(it.get_mut()))
-            .collect();
-        let ledger = &mut self.ledger;
-        let (model, options) = (self.model, self.options);
-        ledger.space.begin_level();
-        let mut stopped: Option<Option<Stop>> = None;
-        let mut spill = self.spill.as_mut().filter(|it| it.is_store);
-        let runs = &mut world.runs;
-        let mut hand_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut crate::tree::Nodes| {
-            if let Some(spill) = &mut spill {
-                let fixed = model.memory() + chunk.bytes() + chunk.bytes_to_come();
-                spill.share(options.limits.memory, fixed);
-                let relieved = relieve_initial(spill, ledger, runs, &mut shards, chunk);
-                if let Err(failure) = relieved {
-                    ledger.failure = Some(failure);
-                    ledger.limit = Some(Limit::Disk);
-                    stopped = Some(None);
-                    return false;
-                }
-            }
-            settle_all(&settling, &mut inspector, chunk, &mut shards, events);
-            if ledger.may_reach_state_limit(chunk.len()) {
-                events.extend(ledger.state_limit_event(std::iter::once(&*chunk)));
-            }
-            let stop = ledger.judge(std::mem::take(events));
-            chunk.commit(model.n_slots(), stop.map(|stop| stop.upto));
-            ledger.enter(chunk);
-            chunk.reset();
-            let memory = ledger.bytes() + nodes.bytes() + model.memory() + chunk.bytes();
-            let limit = match options.limits.memory {
-                _ if settling.budget.is_exhausted() => Some(Limit::Memory),
-                Some(memory_max) if memory > memory_max => Some(Limit::Memory),
-                _ => options.interruption(),
-            };
-            if stop.is_some() {
-                stopped = Some(stop);
-            } else if limit.is_some() {
-                ledger.limit = limit;
-                stopped = Some(None);
-            }
-            stopped.is_none()
-        };
-        let mut chunk = Chunk::default();
-        chunk.log.is_on = options.graph;
-        let stops_at_event = options.violations_max <= 1;
-        let initials = Initials::new(
-            &mut hand.numbering,
-            &mut world.nodes,
-            &mut chunk,
-            stops_at_event,
-            &mut hand_on,
-        );
-        initials.run(model, &mut hand.worker);
-        self.ledger.space.end_empty_level();
-        self.ledger.initial = self.ledger.distinct();
-        match stopped {
-            None => Ok(()),
-            Some(stop) => {
-                if let Some(Stop {
-                    upto: position @ Position { .. },
-                }) = stop
-                {
-                    let taken = recount_initial(model, &mut hand.worker, position.n_steps());
-                    self.ledger.reset_steps();
-                    self.ledger.enter_steps(taken.iter().sum(), &taken);
-                }
-                Err(Halt::Over)
-            }
-        }
-    }
-
     fn close(mut self) -> Outcome {
         let mut world = unpoisoned(self.shared.world.write());
         let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
@@ -701,21 +616,6 @@ fn n_candidates(world: &mut World) -> usize {
         .iter_mut()
         .map(|it| unpoisoned(it.get_mut()).len())
         .sum()
-}
-
-/// Moves to files what takes more than its share, before initial states are settled.
-fn relieve_initial(
-    spill: &mut Spill<'_>,
-    ledger: &mut Ledger,
-    runs: &mut Runs,
-    shards: &mut [&mut Shard],
-    chunk: &Chunk,
-) -> Result<(), DiskFailure> {
-    spill::sift(runs, &[chunk], None)?;
-    let entering = spill::n_entering(std::iter::once(chunk));
-    spill.make_room(runs, shards, &entering)?;
-    spill.relieve(ledger)?;
-    spill.watch(0)
 }
 
 fn tables(shards: &mut [RwLock<Shard>]) -> Vec<&mut Shard> {

@@ -120,6 +120,8 @@ pub(crate) struct Chunk {
     shard_starts: Vec<u32>,
     pub(crate) generated: u64,
     pub(crate) taken: Vec<u64>,
+    /// `commit` was called.
+    pub(crate) is_committed: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) lineage: Lineage,
     pub(crate) found: Vec<u64>,
@@ -140,6 +142,7 @@ impl Chunk {
         self.shard_starts.clear();
         self.generated = 0;
         self.taken.fill(0);
+        self.is_committed = false;
         self.blocks.clear();
         self.lineage.clear();
         self.found.fill(0);
@@ -313,6 +316,7 @@ impl Chunk {
             before = Some(it);
         }
         writer.close();
+        self.is_committed = true;
     }
 }
 

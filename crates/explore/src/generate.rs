@@ -113,7 +113,7 @@ impl Numbering {
 }
 
 /// A run of states of a level that makes a chunk.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Range {
     pub(crate) place: Place,
     pub(crate) position: usize,
@@ -390,9 +390,11 @@ pub(crate) struct Initials<'a> {
     pub(crate) stops_at_event: bool,
     last_action: u32,
     is_halted: bool,
-    /// Settles and commits what is in the chunk and empties it. False to stop.
-    hand_on: &'a mut dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes) -> bool,
+    hand_on: &'a mut HandOn<'a>,
 }
+
+/// Takes what is in the chunk and empties it; the last argument says that it is the last one. False to stop.
+pub(crate) type HandOn<'a> = dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes, bool) -> bool + 'a;
 
 /// Initial states handed on at a time.
 const INITIALS_PER_CHUNK: usize = 1 << 13;
@@ -403,7 +405,7 @@ impl<'a> Initials<'a> {
         nodes: &'a mut Nodes,
         chunk: &'a mut Chunk,
         stops_at_event: bool,
-        hand_on: &'a mut dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes) -> bool,
+        hand_on: &'a mut HandOn<'a>,
     ) -> Initials<'a> {
         Initials {
             numbering,
@@ -426,7 +428,7 @@ impl<'a> Initials<'a> {
         {
             self.event(EventKind::Fault(fault, FaultAt::Initial), None);
         }
-        self.flush();
+        self.flush(true);
     }
 
     fn event(&mut self, kind: EventKind, last: Option<Step>) {
@@ -437,9 +439,9 @@ impl<'a> Initials<'a> {
         });
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self, is_last: bool) {
         self.chunk.seal();
-        if !(self.hand_on)(self.chunk, &mut self.events, self.nodes) {
+        if !(self.hand_on)(self.chunk, &mut self.events, self.nodes, is_last) {
             self.is_halted = true;
         }
     }
@@ -480,7 +482,7 @@ impl Sink for Initials<'_> {
         self.chunk.own.extend(own);
         self.chunk.push(number, state, origin);
         if self.chunk.len() >= INITIALS_PER_CHUNK {
-            self.flush();
+            self.flush(false);
         }
         if self.is_halted {
             ControlFlow::Break(())
@@ -506,7 +508,7 @@ impl Sink for Initials<'_> {
         };
         self.event(EventKind::Property(property), Some(last));
         if self.stops_at_event {
-            self.flush();
+            self.flush(false);
             self.is_halted = true;
             return ControlFlow::Break(());
         }

@@ -146,6 +146,11 @@ pub(crate) enum Phase {
     Sift,
     Settle,
     Commit,
+    /// All this for one chunk of initial states, by all threads but the one that finds them.
+    Initial {
+        /// Nothing that is new can be one too many.
+        may_commit: bool,
+    },
     Quit,
 }
 
@@ -163,6 +168,8 @@ pub(crate) struct Shared<'a, M> {
     /// How much of each thread's share is taken.
     taken: Vec<Counter>,
     barrier: Barrier,
+    /// For all but the searching thread.
+    team_barrier: Barrier,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
@@ -175,6 +182,7 @@ impl<'a, M: Model> Shared<'a, M> {
             phase: Mutex::new(Phase::Quit),
             taken: (0..options.workers.max(1)).map(|_| Counter::default()).collect(),
             barrier: Barrier::new(options.workers.max(1)),
+            team_barrier: Barrier::new(options.workers.max(2) - 1),
             panic: Mutex::default(),
         }
     }
@@ -202,6 +210,7 @@ impl<'a, M: Model> Shared<'a, M> {
             Phase::Sift => self.sift(&world, index),
             Phase::Settle => self.settle(&world, hand, index),
             Phase::Commit => self.commit(&world, index),
+            Phase::Initial { may_commit } => self.settle_initial(&world, hand, index, may_commit),
             Phase::Quit => {}
         }
     }
@@ -308,6 +317,25 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
+    /// One thread does what is only one thread's work.
+    fn settle_initial(&self, world: &World, hand: &mut Hand<'a, M>, index: usize, may_commit: bool) {
+        let is_first = index == 1;
+        if is_first {
+            unpoisoned(world.chunks[0].write()).sort_by_shard();
+        }
+        self.team_barrier.wait();
+        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand, index)));
+        // Nobody waits for a thread that panics.
+        self.team_barrier.wait();
+        if let Err(panic) = settled {
+            resume_unwind(panic);
+        }
+        let has_events = !unpoisoned(world.events.lock()).is_empty();
+        if is_first && may_commit && !has_events && !world.budget.is_exhausted() {
+            unpoisoned(world.chunks[0].write()).commit(self.model.n_slots(), None);
+        }
+    }
+
     fn commit(&self, world: &World, index: usize) {
         let n_slots = self.model.n_slots();
         while let Some(it) = self.next(index, world.ranges.len()) {
@@ -344,6 +372,8 @@ pub(crate) struct Team<'scope, 'env, 'a, M: Model> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope Shared<'a, M>,
     is_hired: bool,
+    /// A phase was started and not finished.
+    is_at_work: bool,
 }
 
 impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
@@ -355,11 +385,19 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
             scope,
             shared,
             is_hired: false,
+            is_at_work: false,
         }
     }
 
     /// Goes through a phase with all threads. The caller must not hold the lock of the world.
     pub(crate) fn run(&mut self, phase: Phase, hand: &mut Option<Hand<'a, M>>) {
+        self.start(phase);
+        self.shared.take_part_guarded(phase, hand, 0);
+        self.finish();
+    }
+
+    /// Lets the other threads begin a phase. Until it is finished, the world is theirs.
+    pub(crate) fn start(&mut self, phase: Phase) {
         let shared = self.shared;
         if !self.is_hired {
             self.is_hired = true;
@@ -372,8 +410,14 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
             taken.store(0, Ordering::Relaxed);
         }
         shared.barrier.wait();
-        shared.take_part_guarded(phase, hand, 0);
+        self.is_at_work = true;
+    }
+
+    /// Waits until all threads are through with the phase.
+    pub(crate) fn finish(&mut self) {
+        let shared = self.shared;
         shared.barrier.wait();
+        self.is_at_work = false;
         if let Some(panic) = unpoisoned(shared.panic.lock()).take() {
             resume_unwind(panic);
         }
@@ -383,6 +427,9 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
 impl<M: Model> Drop for Team<'_, '_, '_, M> {
     /// Sends the threads home, also when the search panics: the scope waits for them.
     fn drop(&mut self) {
+        if self.is_at_work {
+            self.shared.barrier.wait();
+        }
         if self.is_hired {
             *unpoisoned(self.shared.phase.lock()) = Phase::Quit;
             self.shared.barrier.wait();

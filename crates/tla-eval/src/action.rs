@@ -12,6 +12,7 @@ use value::{Symbolic, Value};
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
 use crate::machine::{Cell, Machine, Thunk, Trail};
+use crate::pausing::Pausing;
 use crate::table::instance::Instance;
 use crate::table::record::How;
 
@@ -60,6 +61,8 @@ pub(crate) struct Search<'i> {
     partial: bool,
     /// The conjunct that was taken last: where a branch ends.
     last: Option<ExprId>,
+    /// Where the search is, if it may pause.
+    pub(crate) pausing: Option<Box<Pausing>>,
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -93,6 +96,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.search = Search {
             labelling: true,
             label: Some(proc),
+            pausing: self.search.pausing.take(),
             ..Search::default()
         };
         let trail = self.begin_trail();
@@ -411,14 +415,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 flow
             }
             Kind::Or(items) => {
-                for item in items {
+                let (choice, n_past) = self.begin_choice();
+                for item in items.iter().skip(n_past as usize) {
                     let mark = self.mark();
                     let stop = self.act(item, rest, done)?;
                     self.undo(mark);
                     if stop {
                         return Ok(true);
                     }
+                    self.next_choice(choice);
                 }
+                self.end_choice(choice);
                 Ok(false)
             }
             Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
@@ -613,13 +620,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut elements = self.elements(set, at)?;
+        let choice = self.begin_elements(&mut elements);
         while let Some(element) = elements.next(self.arena) {
             self.go_on_working(at)?;
             if let Some((bound, test, item)) = filter {
                 self.bind(&bound.pattern, element, at)?;
                 match self.holds(test) {
                     Ok(true) => {}
-                    Ok(false) => continue,
+                    Ok(false) => {
+                        self.next_choice(choice);
+                        continue;
+                    }
                     Err(Fault::Unassigned(var)) => return self.wait(item, var, rest, done),
                     Err(Fault::Error) => return Err(Fault::Error),
                 }
@@ -630,7 +641,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 
@@ -736,6 +749,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Err(Fault::Error) => return Err(Fault::Error),
         };
         let mut items = self.elements(set, bound.set.at)?;
+        let choice = self.begin_elements(&mut items);
         while let Some(value) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
             self.bind(&bound.pattern, value, bound.set.at)?;
@@ -747,7 +761,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 
@@ -1020,6 +1036,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut items = self.elements(set, code.at)?;
+        let choice = self.begin_elements(&mut items);
         while let Some(item) = items.next(self.arena) {
             let mark = self.mark();
             let stop = self.assign_shape(shape, item, code, rest, done)?;
@@ -1027,7 +1044,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if stop {
                 return Ok(true);
             }
+            self.next_choice(choice);
         }
+        self.end_choice(choice);
         Ok(false)
     }
 

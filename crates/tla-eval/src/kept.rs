@@ -269,7 +269,8 @@ impl<'i> Cache<'i> {
     }
 
     pub fn memory(&self) -> usize {
-        self.entries.capacity() * size_of::<Option<Entry<'i>>>() + self.quick.capacity() * size_of::<Quick<'i>>()
+        self.entries.capacity() * size_of::<Option<Entry<'i>>>()
+            + self.quick.capacity() * size_of::<Quick<'i>>()
     }
 }
 

@@ -420,6 +420,17 @@ impl<'i> Layout<'i> {
             Some(parts) => {
                 let old = before.and_then(|(old, from)| Some((kind.parts(old)?, from)));
                 for (i, (&child, &part)) in children.iter().zip(parts).enumerate() {
+                    // Most parts are of this kind.
+                    if let Node {
+                        kind: Kind::Leaf,
+                        slots,
+                        ..
+                    } = &self.nodes[child as usize]
+                        && let Value::Int(_) | Value::Bool(_) | Value::Str(_) | Value::Model(_) = part
+                    {
+                        state[slots[0] as usize] = interner.intern(part, arena)?;
+                        continue;
+                    }
                     let before = old.map(|(old, from)| (old[i], from));
                     self.encode_after(child, part, before, interner, (arena, scratch), state)?;
                 }

@@ -26,6 +26,7 @@ pub mod layout;
 mod marks;
 pub mod moves;
 mod only;
+mod pausing;
 mod portable;
 mod possible;
 pub mod step;

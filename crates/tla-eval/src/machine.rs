@@ -430,7 +430,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Inlined { proc, args, body } => {
                 self.in_place(*proc, args, at, |machine| machine.eval(body))
             }
-            Kind::Kept { site, names, body, work } => self.recall_loop(*site, names, body, *work),
+            Kind::Kept {
+                site,
+                names,
+                body,
+                work,
+            } => self.recall_loop(*site, names, body, *work),
             Kind::CallParam { place, args } => {
                 let Cell::Operator(closure) = self.cell(*place) else {
                     unreachable!("an operator parameter holds an operator")

@@ -22,6 +22,7 @@ use crate::layout::{Layout, NodeId, State, find};
 use crate::liveness::{self, Liveness, StepTest};
 use crate::machine::{Machine, Space};
 use crate::marks::{Evaluated, Marks};
+use crate::pausing::{Found, Pausing};
 use crate::plan::Plan;
 use crate::possible::Possible;
 use crate::symmetry::{self, Images, Permutation};
@@ -78,6 +79,12 @@ pub struct TlaModel<'i> {
     pub(crate) instances: Vec<Instance<'i>>,
     /// The first of these; those of the players follow.
     n_instances: usize,
+    /// For each of the first ones, an earlier one that says the same; known where steps are gathered.
+    pub(crate) repeated: Vec<Option<u32>>,
+    /// Evaluating the relation changes nothing, and depends on nothing but the state.
+    is_pure: bool,
+    /// The same for the initial predicate.
+    is_init_pure: bool,
     /// Constraints and invariants, taken apart.
     pub(crate) tests: Vec<Test<'i>>,
     pub(crate) step_tests: Vec<StepCheck<'i>>,
@@ -162,11 +169,13 @@ impl<'i> TlaModel<'i> {
     ) -> TlaModel<'i> {
         let mut compiler = compiler(spec, plan, constants);
         let init = compiler.conjunction(&plan.init, Symbol::new("Init"));
+        let is_init_pure = plan.init.iter().all(|&it| compiler.is_pure(it));
         let players = Player::all(&mut compiler, plan);
         let next = match plan.players.is_empty() {
             true => (!plan.next.is_empty()).then(|| compiler.rules(&plan.next)),
             false => Some(compiler.moves(&plan.players, &plan.next)),
         };
+        let is_pure = plan.next.iter().all(|it| compiler.is_pure(it.action));
         let asked = plan.asked.iter().map(|&it| compiler.proc(it)).collect();
         let mut all = |named: &[crate::plan::Named]| -> Vec<Check> {
             named
@@ -260,6 +269,9 @@ impl<'i> TlaModel<'i> {
             state_parts: vec![],
             step_marks: vec![],
             has_links: false,
+            repeated: vec![],
+            is_pure,
+            is_init_pure,
             sizes: Sizes::default(),
             memory: AtomicUsize::new(0),
         }
@@ -423,9 +435,10 @@ impl<'i> TlaModel<'i> {
             })
             .collect();
         let link = |proc: ProcId| {
-            let subscript = self.layout.slots_of(&angle_subscript(proc, self.program)?);
-            let action = apart(proc, Into::AngleDisjuncts, |it| it);
-            Link::new(&action, &instances[..n_instances], subscript)
+            let (variables, when_kept) = inner_subscript(proc, self.program)?;
+            let subscript = self.layout.slots_of(&variables);
+            let action = apart(proc, Into::InnerDisjuncts, |it| it);
+            Link::new(&action, &instances[..n_instances], subscript, when_kept)
         };
         let mut step_mark = |test: StepTest| match test {
             StepTest::Always => StepMark::Always,
@@ -455,6 +468,9 @@ impl<'i> TlaModel<'i> {
         (self.n_instances, self.players) = (n_instances, players);
         (self.instances, self.tests, self.step_tests) = (instances, tests, step_tests);
         self.has_links = step_marks.iter().any(|it| matches!(it, StepMark::Link(_)));
+        if self.has_links && self.is_pure {
+            self.repeated = instance::repeated(&self.instances[..n_instances]);
+        }
         (self.state_parts, self.step_marks) = (state_parts, step_marks);
     }
 
@@ -910,7 +926,6 @@ impl<'i> explore::Model for TlaModel<'i> {
     }
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
-        worker.scratch.reset();
         let Worker {
             model,
             scratch,
@@ -918,13 +933,35 @@ impl<'i> explore::Model for TlaModel<'i> {
             buffers,
             ..
         } = worker;
-        let mut machine = Machine::new(model.program, scratch, interned, model.effects);
-        let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
-            self.emit(machine, interned, buffers, action, true, sink)
-        });
-        match flow {
-            Ok(_) => Ok(()),
-            Err(it) => Err(fault(&mut machine, it, self.init)),
+        // What is counted would be counted again.
+        let may_pause = self.is_init_pure && self.program.counts.is_empty();
+        let mut pausing = may_pause.then(|| Box::new(Pausing::new()));
+        loop {
+            scratch.reset();
+            let mut machine = Machine::new(model.program, scratch, interned, model.effects);
+            machine.search.pausing = pausing;
+            let mut is_over = true;
+            let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
+                let found = machine
+                    .search
+                    .pausing
+                    .as_mut()
+                    .map(|it| it.found(machine.arena, machine.work));
+                match found {
+                    Some(Found::Old) => return Ok(false),
+                    Some(Found::Pause) => {
+                        is_over = false;
+                        return Ok(true);
+                    }
+                    Some(Found::New) | None => {}
+                }
+                self.emit(machine, interned, buffers, action, true, sink)
+            });
+            match flow {
+                Ok(_) if is_over => return Ok(()),
+                Ok(_) => pausing = machine.search.pausing.take().map(|it| Box::new(it.again())),
+                Err(it) => return Err(fault(&mut machine, it, self.init)),
+            }
         }
     }
 
@@ -1030,17 +1067,20 @@ fn action_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
     }
 }
 
-/// The variables of the subscript of `<<A>>_v`, where it is one and they are its subscript.
-fn angle_subscript(proc: ProcId, program: &Program<'_>) -> Option<Vec<VarId>> {
+/// The variables of the subscript of `<<A>>_v` or `[A]_v`, where it is one and they are its subscript, and whether it holds of
+/// a step that keeps them.
+fn inner_subscript(proc: ProcId, program: &Program<'_>) -> Option<(Vec<VarId>, bool)> {
     let mut body = &program.procs[proc as usize].body;
     if let Kind::Call { proc, .. } = &body.kind {
         body = &program.procs[*proc as usize].body;
     }
-    let Kind::AngleAction(two) = &body.kind else {
-        return None;
+    let (two, when_kept) = match &body.kind {
+        Kind::AngleAction(two) => (two, false),
+        Kind::BoxAction(two) => (two, true),
+        _ => return None,
     };
     let mut variables = vec![];
-    subscript_vars(&two[1], program, &mut variables).then_some(variables)
+    subscript_vars(&two[1], program, &mut variables).then_some((variables, when_kept))
 }
 
 /// The subscript of `[A]_v`.

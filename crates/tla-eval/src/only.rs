@@ -40,9 +40,7 @@ fn is_same(one: &Code<'_>, two: &Code<'_>, (x, y): (u16, u16)) -> bool {
             _ => a == b,
         },
         (Kind::Var(a), Kind::Var(b)) => a == b,
-        (Kind::Const(a), Kind::Const(b)) => {
-            a.kind() == b.kind() && value::equal(*a, *b) == Ok(true)
-        }
+        (Kind::Const(a), Kind::Const(b)) => a.kind() == b.kind() && value::equal(*a, *b) == Ok(true),
         (Kind::Cached(a), Kind::Cached(b)) => a == b,
         (Kind::In(a), Kind::In(b))
         | (Kind::NotIn(a), Kind::NotIn(b))
@@ -54,9 +52,13 @@ fn is_same(one: &Code<'_>, two: &Code<'_>, (x, y): (u16, u16)) -> bool {
             both(a, b)
         }
         (Kind::Not(a), Kind::Not(b)) => is_same(a, b, (x, y)),
-        (Kind::Select { record: a, field }, Kind::Select { record: b, field: other }) => {
-            field == other && is_same(a, b, (x, y))
-        }
+        (
+            Kind::Select { record: a, field },
+            Kind::Select {
+                record: b,
+                field: other,
+            },
+        ) => field == other && is_same(a, b, (x, y)),
         _ => false,
     }
 }

@@ -166,6 +166,23 @@ impl<'v> Elements<'v> {
         }
     }
 
+    /// Goes past the next `n` elements.
+    pub fn skip(&mut self, n: u64) {
+        match &mut self.state {
+            State::Slice(items, at) => *at = items.len().min(at.saturating_add(n as usize)),
+            State::Bits(_, mask) => {
+                for _ in 0..n.min(64) {
+                    *mask &= mask.saturating_sub(1);
+                }
+            }
+            State::Interval(next, end) => match next.checked_add_unsigned(n) {
+                Some(at) if at <= *end => *next = at,
+                _ => (*next, *end) = (1, 0),
+            },
+            State::Built(built) => built.skip(n),
+        }
+    }
+
     /// Goes past elements that are listed and of no consequence.
     #[inline]
     pub fn pass_over(&mut self, is_shut: impl Fn(Value<'v>) -> bool) {
@@ -213,6 +230,58 @@ impl<'v> Elements<'v> {
 }
 
 impl<'v> Built<'v> {
+    fn skip(&mut self, n: u64) {
+        match self {
+            Built::Subsets { next, end, .. } => *next = (*end).min(next.saturating_add(n)),
+            Built::Counter {
+                choices,
+                digits,
+                done,
+                ..
+            } => {
+                let mut carried = n;
+                for (digit, choice) in digits.iter_mut().zip(&*choices).rev() {
+                    let (base, sum) = (choice.len().max(1) as u64, *digit as u64 + carried);
+                    *digit = (sum % base) as usize;
+                    carried = sum / base;
+                }
+                *done |= carried > 0;
+            }
+            Built::Sequences { .. } => {
+                for _ in 0..n {
+                    if !self.advance_sequence() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on to the next sequence; false when there is none.
+    fn advance_sequence(&mut self) -> bool {
+        let Built::Sequences {
+            base,
+            length,
+            length_max,
+            digits,
+            fresh,
+        } = self
+        else {
+            return false;
+        };
+        if !*fresh && !advance(digits, |_| base.len()) {
+            if *length >= *length_max || base.is_empty() {
+                // It stays at its end.
+                *base = &[];
+                return false;
+            }
+            *length += 1;
+            *digits = vec![0; *length];
+        }
+        *fresh = false;
+        true
+    }
+
     fn next(&mut self, arena: &'v Arena) -> Option<Value<'v>> {
         match self {
             Built::Subsets { base, next, end } => {
@@ -243,21 +312,14 @@ impl<'v> Built<'v> {
                 *done = !advance(digits, |place| choices[place].len());
                 Some(shape.build(picked, arena))
             }
-            Built::Sequences {
-                base,
-                length,
-                length_max,
-                digits,
-                fresh,
-            } => {
-                if !*fresh && !advance(digits, |_| base.len()) {
-                    if *length >= *length_max || base.is_empty() {
-                        return None;
-                    }
-                    *length += 1;
-                    *digits = vec![0; *length];
+            Built::Sequences { .. } => {
+                let is_there = self.advance_sequence();
+                let Built::Sequences { base, digits, .. } = self else {
+                    return None;
+                };
+                if !is_there {
+                    return None;
                 }
-                *fresh = false;
                 let picked = arena.alloc_slice_fill_iter(digits.iter().map(|&digit| base[digit]));
                 Some(Value::tuple_in(picked, arena))
             }
@@ -299,6 +361,61 @@ impl<'v> Shape<'v> {
             Shape::Product => Value::tuple_in(picked, arena),
             Shape::Records(names) => Value::record_in(names, picked, arena),
             Shape::Functions(domain) => Value::function(domain, picked, arena),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all<'v>(mut elements: Elements<'v>, arena: &'v Arena) -> Vec<Value<'v>> {
+        std::iter::from_fn(|| elements.next(arena)).collect()
+    }
+
+    #[test]
+    fn skipping_is_going_past() {
+        let arena = &Arena::new();
+        let set_of = |items: &[Value<'static>]| {
+            let items = items.iter().copied();
+            Value::set(bumpalo::collections::Vec::from_iter_in(items, arena), arena).unwrap()
+        };
+        let numbers = |n: i64| set_of(&(1..=n).map(Value::Int).collect::<Vec<_>>());
+        let symbolic = |it| Value::symbolic(it, arena);
+        let texts = set_of(&["a", "b", "c"].map(|it| Value::Str(Text::new(it))));
+        let two = arena.alloc_slice_copy(&[numbers(2), texts]);
+        let sets = [
+            numbers(0),
+            numbers(5),
+            texts,
+            symbolic(Symbolic::Interval(-3, 4)),
+            symbolic(Symbolic::Interval(i64::MAX - 2, i64::MAX)),
+            symbolic(Symbolic::Interval(2, 1)),
+            symbolic(Symbolic::Power(texts)),
+            symbolic(Symbolic::Functions(texts, numbers(3))),
+            symbolic(Symbolic::Functions(numbers(0), numbers(3))),
+            symbolic(Symbolic::Functions(numbers(3), numbers(0))),
+            symbolic(Symbolic::Product(two)),
+            symbolic(Symbolic::BoundedSequences(numbers(2), 3)),
+        ];
+        for set in sets {
+            let begun = || elements(set, arena).unwrap();
+            let whole = all(begun(), arena);
+            for n in 0..=whole.len() + 2 {
+                for first in 0..=n.min(3) {
+                    let mut rest = begun();
+                    for _ in 0..first {
+                        let _ = rest.next(arena);
+                    }
+                    rest.skip((n - first) as u64);
+                    let expected = &whole[n.min(whole.len())..];
+                    assert_eq!(
+                        format!("{:?}", all(rest, arena)),
+                        format!("{expected:?}"),
+                        "{set} {n}"
+                    );
+                }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 mod disk;
 mod graph;
 mod grid;
+mod initial;
 mod limits;
 mod reference;
 mod walks;

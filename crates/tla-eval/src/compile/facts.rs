@@ -121,10 +121,21 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
         // A recursive definition is as pure as the rest of its body.
         self.purities.insert(def, Purity::Pure);
+        let purity = self.purity_of(self.spec.defs[def].body);
+        self.purities.insert(def, purity);
+        purity
+    }
+
+    /// Whether evaluating an expression twice is like evaluating it once.
+    pub(crate) fn is_pure(&mut self, expr: ExprId) -> bool {
+        self.purity_of(expr) == Purity::Pure
+    }
+
+    fn purity_of(&mut self, expr: ExprId) -> Purity {
         let spec = self.spec;
         let mut called = vec![];
         let mut purity = Purity::Pure;
-        tla_sema::walk(spec, spec.defs[def].body, &mut |kind| match kind {
+        tla_sema::walk(spec, expr, &mut |kind| match kind {
             ExprKind::Call {
                 op: IrOperator::Def(it),
                 ..
@@ -143,7 +154,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 None => self.purity(def),
             });
         }
-        self.purities.insert(def, purity);
         purity
     }
 

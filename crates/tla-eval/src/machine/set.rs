@@ -213,11 +213,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// What the body is for each element, in any order.
-    fn images(
-        &mut self,
-        bound: &'i Bound<'i>,
-        body: &'i Code<'i>,
-    ) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
+    fn images(&mut self, bound: &'i Bound<'i>, body: &'i Code<'i>) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
         let (mut items, set) = match self.listed(&bound.set)? {
             Some(items) => (items, Value::empty_set()),
             None => {

@@ -4,6 +4,7 @@
 //! all of them together read everything. The order is that in which the search would come to them, so nothing changes
 //! but the time. What depends on the state is left as it is.
 
+use util::FxHashMap;
 use value::{Interner, Symbolic, Value};
 
 use crate::action::Item;
@@ -55,6 +56,28 @@ impl<'i> Instance<'i> {
     }
 }
 
+/// For each of several conjunctions, an earlier one that is the same and names its steps the same, if there is one.
+pub(crate) fn repeated(all: &[Instance<'_>]) -> Vec<Option<u32>> {
+    let mut by_code: FxHashMap<Option<*const Code<'_>>, Vec<u32>> = FxHashMap::default();
+    let mut repeated = vec![];
+    for (n, one) in all.iter().enumerate() {
+        let code = one.items.first().map(|it| std::ptr::from_ref(it.code));
+        let others = by_code.entry(code).or_default();
+        let earlier = others.iter().copied().take(REPEATED_MAX).find(|&it| {
+            let other = &all[it as usize];
+            (one.label, one.labelling) == (other.label, other.labelling) && one.is_same(other)
+        });
+        if earlier.is_none() {
+            others.push(n as u32);
+        }
+        repeated.push(earlier);
+    }
+    repeated
+}
+
+/// Conjunctions of one text that another one is compared with.
+const REPEATED_MAX: usize = 256;
+
 /// How far names of outer frames are compared.
 const FRAMES_MAX: usize = 4;
 
@@ -76,8 +99,8 @@ pub enum Into {
     Conjuncts,
     /// A tuple: its items.
     Items,
-    /// `<<A>>_v`: the disjuncts of its action.
-    AngleDisjuncts,
+    /// `<<A>>_v` or `[A]_v`: the disjuncts of its action.
+    InnerDisjuncts,
 }
 
 /// Takes a part of a proc's body apart; `part` finds it. The machine has no state: what needs one is left whole.
@@ -94,7 +117,7 @@ pub fn take_apart<'i>(
     machine.base = base;
     let code = part(&machine.program.procs[proc as usize].body);
     let mut walk = Walk {
-        into_angle: matches!(into, Into::AngleDisjuncts),
+        goes_inside: matches!(into, Into::InnerDisjuncts),
         machine,
         interner,
         layout,
@@ -108,7 +131,7 @@ pub fn take_apart<'i>(
         labelling: true,
     };
     match into {
-        Into::Disjuncts | Into::AngleDisjuncts => walk.code(code, &around),
+        Into::Disjuncts | Into::InnerDisjuncts => walk.code(code, &around),
         Into::Conjuncts | Into::Items => walk.plain(code, into, &around),
     }
     walk.found
@@ -124,8 +147,8 @@ struct Around<'i> {
 }
 
 struct Walk<'m, 'i> {
-    /// The action of `<<A>>_v` stands for it.
-    into_angle: bool,
+    /// The action of the first `<<A>>_v` or `[A]_v` stands for it.
+    goes_inside: bool,
     machine: &'m mut Machine<'i, 'i>,
     interner: &'m Interner<'i>,
     layout: &'m Layout<'i>,
@@ -173,7 +196,10 @@ impl<'i> Walk<'_, 'i> {
                 }
                 self.exists(bounds, &sets, body, around);
             }
-            Kind::AngleAction(two) if self.into_angle => self.code(&two[0], around),
+            Kind::AngleAction(two) | Kind::BoxAction(two) if self.goes_inside => {
+                self.goes_inside = false;
+                self.code(&two[0], around);
+            }
             Kind::Let { slots, body } => {
                 self.machine.bind_let(slots);
                 self.code(body, around);

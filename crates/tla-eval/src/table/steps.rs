@@ -2,7 +2,10 @@
 //!
 //! A fairness condition asks of every step whether it is one of `A(p)`. Where `A(p)` is a part of the next-state relation, the answer
 //! is at hand: a step is one exactly when that part leads to the same state. So the steps of a state are gathered before they
-//! are passed on; nothing is evaluated for the mark, and nothing for `ENABLED A(p)` either.
+//! are passed on; nothing is evaluated for the mark, and nothing for `ENABLED A(p)` either. The same goes for `[A(p)]_v`.
+//!
+//! Marks are about a pair of states: steps to the same state have the same ones. And a part of the relation that says the same as an
+//! earlier one (`\E p, q : A(p) \/ B(p, q)` has `A(p)` once for each `q`) has the same steps.
 
 use value::Slot;
 
@@ -14,19 +17,30 @@ use crate::code::ProcId;
 pub(crate) struct Link {
     /// By the number of the part, whether it belongs to the action.
     belongs: Vec<bool>,
-    /// At least one of these slots changes.
+    /// At least one of these slots changes,
     subscript: Vec<u32>,
+    /// or the step has the mark for this reason alone.
+    when_kept: bool,
 }
 
 impl Link {
     /// Nothing when the action is not the sum of parts of the relation.
-    pub fn new(action: &[Instance<'_>], relation: &[Instance<'_>], subscript: Vec<u32>) -> Option<Link> {
+    pub fn new(
+        action: &[Instance<'_>],
+        relation: &[Instance<'_>],
+        subscript: Vec<u32>,
+        when_kept: bool,
+    ) -> Option<Link> {
         let mut belongs = vec![false; relation.len()];
         for part in action {
             let at = relation.iter().position(|it| it.is_same(part))?;
             belongs[at] = true;
         }
-        Some(Link { belongs, subscript })
+        Some(Link {
+            belongs,
+            subscript,
+            when_kept,
+        })
     }
 
     pub fn changes(&self, state: &[Slot], next: &[Slot]) -> bool {
@@ -49,6 +63,8 @@ pub(crate) struct Steps {
     alike: Vec<(u32, u32)>,
     /// The step that is being passed on.
     pub at: usize,
+    /// What was found for the first step to each state.
+    marks: Vec<u64>,
 }
 
 impl Steps {
@@ -56,6 +72,7 @@ impl Steps {
         self.n_slots = n_slots;
         self.slots.clear();
         self.origins.clear();
+        self.marks.clear();
         self.at = 0;
     }
 
@@ -66,6 +83,17 @@ impl Steps {
     pub fn push(&mut self, action: ProcId, part: usize, slots: &[Slot]) {
         self.origins.push((action, part as u32));
         self.slots.extend_from_slice(slots);
+    }
+
+    /// Gives a part of the relation the steps of an earlier one. Parts come in their order.
+    pub fn repeat(&mut self, earlier: usize, part: usize) {
+        let first = self.origins.partition_point(|it| (it.1 as usize) < earlier);
+        let n = self.origins[first..].partition_point(|it| it.1 as usize == earlier);
+        for step in first..first + n {
+            self.origins.push((self.origins[step].0, part as u32));
+        }
+        self.slots
+            .extend_from_within(first * self.n_slots..(first + n) * self.n_slots);
     }
 
     pub fn action(&self, step: usize) -> ProcId {
@@ -82,7 +110,10 @@ impl Steps {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(0..n as u32);
-        order.sort_unstable_by(|&a, &b| self.target(a as usize).cmp(self.target(b as usize)));
+        order.sort_unstable_by(|&a, &b| {
+            let by_target = self.target(a as usize).cmp(self.target(b as usize));
+            by_target.then(a.cmp(&b))
+        });
         let mut alike = std::mem::take(&mut self.alike);
         alike.clear();
         alike.resize(n, (0, 0));
@@ -96,14 +127,28 @@ impl Steps {
         (self.order, self.alike) = (order, alike);
     }
 
+    /// The marks of an earlier step to the state that the present one leads to, `n_words` of them.
+    pub fn known_marks(&self, n_words: usize) -> Option<&[u64]> {
+        let first = self.order[self.alike[self.at].0 as usize] as usize;
+        (first < self.at).then(|| &self.marks[first * n_words..(first + 1) * n_words])
+    }
+
+    /// Notes the marks of the present step, for those after it.
+    pub fn note_marks(&mut self, marks: &[u64]) {
+        self.marks.resize(self.at * marks.len(), 0);
+        self.marks.extend_from_slice(marks);
+    }
+
     /// Whether the step that is being passed on belongs to an action.
     pub fn belongs(&self, link: &Link, state: &[Slot]) -> bool {
+        if !link.changes(state, self.target(self.at)) {
+            return link.when_kept;
+        }
         let (first, n) = self.alike[self.at];
         let alike = &self.order[first as usize..(first + n) as usize];
-        link.changes(state, self.target(self.at))
-            && alike
-                .iter()
-                .any(|&it| link.belongs[self.origins[it as usize].1 as usize])
+        alike
+            .iter()
+            .any(|&it| link.belongs[self.origins[it as usize].1 as usize])
     }
 
     /// Whether any step belongs to an action.

@@ -191,12 +191,16 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let mut gathered = Ok(false);
         let Range { mut start, end } = model.instances_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
+            start = n + 1;
+            if let Some(&Some(earlier)) = model.repeated.get(n) {
+                self.buffers.steps.repeat(earlier as usize, n);
+                continue;
+            }
             self.gathers = Some(n);
             gathered = self.instance(n, sink);
             if gathered.is_err() {
                 break;
             }
-            start = n + 1;
         }
         self.gathers = None;
         self.buffers.steps.compare();
@@ -345,12 +349,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             return Ok(true);
         }
         if sink.wants_marks() {
-            let mut target = std::mem::take(&mut self.buffers.target);
-            target.clone_from(&self.buffers.slots);
-            let marked = self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target));
-            self.buffers.target = target;
-            marked?;
-            sink.mark_step(&self.buffers.marks.step);
+            self.mark_step(sink)?;
         }
         for test in &model.step_tests {
             if let Some(property) = test.property
@@ -360,6 +359,29 @@ impl<'e, 'i> Expansion<'e, 'i> {
             }
         }
         Ok(false)
+    }
+
+    /// Marks the step to `buffers.slots`, which was just emitted.
+    fn mark_step(&mut self, sink: &mut dyn Sink) -> Result<(), Fault> {
+        let model = self.model;
+        if model.has_links {
+            let n_words = model.liveness.step_marks.len().div_ceil(64);
+            if let Some(known) = self.buffers.steps.known_marks(n_words) {
+                sink.mark_step(known);
+                return Ok(());
+            }
+        }
+        let mut target = std::mem::take(&mut self.buffers.target);
+        target.clone_from(&self.buffers.slots);
+        let marked = self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target));
+        self.buffers.target = target;
+        marked?;
+        let Buffers { marks, steps, .. } = &mut *self.buffers;
+        if model.has_links {
+            steps.note_marks(&marks.step);
+        }
+        sink.mark_step(&marks.step);
+        Ok(())
     }
 
     /// A machine with both states of the step to `buffers.slots`.
