@@ -189,8 +189,8 @@ fn sort_few<'v>(
     items: &mut bumpalo::collections::Vec<'v, Value<'v>>,
     order: &mut impl FnMut(Value<'v>, Value<'v>) -> Ordering,
 ) {
-    let mut n = usize::from(!items.is_empty());
-    for i in n..items.len() {
+    let mut n = 1.min(items.len());
+    for i in 1..items.len() {
         let item = items[i];
         let mut at = n;
         let place = loop {

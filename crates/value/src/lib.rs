@@ -38,8 +38,8 @@ pub use order::{compare, equal};
 pub use owned::Owned;
 pub use portable::Exported;
 pub use sets::{
-    as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced, spell_out,
-    union, union_all, with, without,
+    as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced,
+    spell_out, union, union_all, with, without,
 };
 pub use text::Text;
 

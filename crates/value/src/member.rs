@@ -157,7 +157,9 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     if let Value::Set(a) = a {
         // `SUBSET` of a small set has the small sets inside it.
         if let Value::Symbolic(Symbolic::Power(Value::Bits(base))) = b
-            && a.items.iter().all(|it| matches!(it, Value::Bits(it) if it.is_inside(*base)))
+            && a.items
+                .iter()
+                .all(|it| matches!(it, Value::Bits(it) if it.is_inside(*base)))
         {
             return Ok(true);
         }

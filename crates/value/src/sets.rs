@@ -6,9 +6,9 @@ use bumpalo::collections::Vec;
 use num_bigint::BigUint;
 
 use crate::function::{find, search};
+use crate::hash::hash_replaced;
 use crate::iter::elements;
 use crate::order::compare;
-use crate::hash::hash_replaced;
 use crate::{Arena, Bits, Identity, Kind, Set, Symbolic, Trouble, Value, contains, exact};
 
 /// More elements than this are not walked through.
@@ -293,12 +293,7 @@ pub fn without<'v>(set: Value<'v>, item: Value<'v>, arena: &'v Arena) -> Option<
 }
 
 /// `(set \ {out}) \cup {item}`, where that takes no more than a look at the elements.
-pub fn replaced<'v>(
-    set: Value<'v>,
-    out: Value<'v>,
-    item: Value<'v>,
-    arena: &'v Arena,
-) -> Option<Value<'v>> {
+pub fn replaced<'v>(set: Value<'v>, out: Value<'v>, item: Value<'v>, arena: &'v Arena) -> Option<Value<'v>> {
     let Value::Set(all) = set else { return None };
     let Some(from) = find(all.items, out).ok()? else {
         return with(set, item, arena);
