@@ -154,7 +154,7 @@ impl<'i> Cache<'i> {
         is_on
     }
 
-    /// The latest answer to a question; nothing when it was another one's, or the site is given up at present.
+    /// The latest answer to a question; nothing when its place is another one's.
     #[inline]
     fn find_quickly(&mut self, question: Short) -> Option<Value<'i>> {
         let quick = self.quick.get(question.place())?;
@@ -207,7 +207,7 @@ impl<'i> Cache<'i> {
         stats.work += work;
         if stats.asked >= TRIED {
             let missed = u64::from(stats.asked - stats.found).max(1);
-            let saved = WORKING * u64::from(stats.found) * stats.work / missed;
+            let saved = (WORKING * u64::from(stats.found)).saturating_mul(stats.work) / missed;
             if saved < u64::from(stats.asked) * ASKING + missed * ADDING {
                 stats.pause = (stats.pause * 2).clamp(PAUSE, PAUSE_MAX);
                 stats.skip = stats.pause;
@@ -461,15 +461,23 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The question about names whose values are known exactly, if they are so few.
     #[inline]
     fn short(&mut self, site: SiteId, names: &'i [KeptName]) -> Result<Option<Short>, Fault> {
-        for name in names {
-            let index = self.frame(name.place.up) + name.place.slot as usize;
-            if let Cell::Thunk(thunk) = self.stack[index]
-                && (name.is_strict || self.is_cheap(thunk))
-            {
-                self.force(index, thunk)?;
+        Ok(match names {
+            [one] => Short::new(site, [self.exact_name(one)?, NOTHING]),
+            [one, two] => Short::new(site, [self.exact_name(one)?, self.exact_name(two)?]),
+            _ => None,
+        })
+    }
+
+    #[inline]
+    fn exact_name(&mut self, name: &KeptName) -> Result<Exact, Fault> {
+        let index = self.frame(name.place.up) + name.place.slot as usize;
+        match self.stack[index] {
+            Cell::Value(value) => Ok(value::exact(value)),
+            Cell::Thunk(thunk) if name.is_strict || self.is_cheap(thunk) => {
+                Ok(value::exact(self.force(index, thunk)?))
             }
+            _ => Ok(Exact::default()),
         }
-        Ok(self.short_at_hand(site, names))
     }
 
     /// As [`Machine::short`], for arguments on the stack from `base` on.

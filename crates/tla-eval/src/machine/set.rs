@@ -180,6 +180,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         set: Value<'t>,
     ) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
         let mut kept = ArenaVec::with_capacity_in(items.least_len(), self.arena);
+        if bound.gate.is_none() {
+            while let Some(item) = items.next(self.arena) {
+                self.go_on_working(bound.set.at)?;
+                self.check_scratch(set, bound.set.at)?;
+                self.bind(&bound.pattern, item, bound.set.at)?;
+                if self.holds(body)? {
+                    kept.push(item);
+                }
+            }
+            return Ok(kept);
+        }
         let gate = self.gate(bound, &items)?;
         gate.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
