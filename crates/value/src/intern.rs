@@ -37,9 +37,20 @@ const INT_MIN: i64 = -(1 << PAYLOAD);
 
 const SHARDS: usize = 64;
 
+/// The numbers of values, by their content hashes. Each shard is in a cache line of its own: workers are at different ones.
+#[derive(Default)]
+#[repr(align(64))]
+struct Shard(RwLock<HashTable<Entry>>);
+
+/// The hash is here too, so that a table grows without looking at its values.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    id: u32,
+}
+
 pub struct Interner<'i> {
-    /// Values with their numbers: not every value has room for its own.
-    shards: Vec<RwLock<HashTable<(u32, Value<'i>)>>>,
+    shards: Vec<Shard>,
     /// By number; 0 is never given out.
     values: boxcar::Vec<Value<'i>>,
 }
@@ -59,7 +70,7 @@ impl<'i> Interner<'i> {
             values.push(Value::Tuple(pair));
         }
         Interner {
-            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
             values,
         }
     }
@@ -348,11 +359,25 @@ impl<'i> Interner<'i> {
     }
 
     fn find(&self, hash: u64, same: impl Fn(Value<'i>) -> bool) -> Option<(u32, Value<'i>)> {
-        let shard = self.shards[shard_of(hash)].read();
-        shard
-            .expect("no panic while interning")
-            .find(hash, |&(_, it)| same(it))
-            .copied()
+        let Shard(lock) = &self.shards[shard_of(hash)];
+        self.find_in(&lock.read().expect("no panic while interning"), hash, same)
+    }
+
+    fn find_in(
+        &self,
+        table: &HashTable<Entry>,
+        hash: u64,
+        same: impl Fn(Value<'i>) -> bool,
+    ) -> Option<(u32, Value<'i>)> {
+        let mut value = Value::FALSE;
+        let mut is_it = |it: &Entry| {
+            it.hash == hash && {
+                value = self.values[it.id as usize];
+                same(value)
+            }
+        };
+        let id = table.find(hash, &mut is_it)?.id;
+        Some((id, value))
     }
 
     fn find_or_add(
@@ -364,10 +389,9 @@ impl<'i> Interner<'i> {
         if let Some(known) = self.find(hash, &same) {
             return known;
         }
-        let mut shard = self.shards[shard_of(hash)]
-            .write()
-            .expect("no panic while interning");
-        if let Some(&known) = shard.find(hash, |&(_, it)| same(it)) {
+        let Shard(lock) = &self.shards[shard_of(hash)];
+        let mut table = lock.write().expect("no panic while interning");
+        if let Some(known) = self.find_in(&table, hash, same) {
             return known;
         }
         // The number is part of the node, and the node is what is pushed.
@@ -379,7 +403,7 @@ impl<'i> Interner<'i> {
             }
             added.1
         });
-        shard.insert_unique(hash, added, |(_, it)| it.hash64());
+        table.insert_unique(hash, Entry { hash, id: added.0 }, |it| it.hash);
         added
     }
 }
