@@ -666,6 +666,11 @@ impl<'i> TlaModel<'i> {
         self.view.is_some()
     }
 
+    /// Whether two states are the same for a search exactly when they are equal.
+    pub(crate) fn states_are_keys(&self) -> bool {
+        self.view.is_none() && self.group.is_empty()
+    }
+
     /// Emits the state in `buffers.slots` itself. The machine, whose next state it is, is needed for a view only.
     pub(crate) fn emit_state(
         &self,

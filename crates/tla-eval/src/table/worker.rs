@@ -45,6 +45,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             machine: None,
             gathers: None,
             is_odd: false,
+            is_plain: false,
         };
         let flow = expansion.run(sink);
         let Expansion { tables, machine, .. } = expansion;
@@ -96,6 +97,7 @@ impl<'m, 'i> Worker<'m, 'i> {
             machine: None,
             gathers: None,
             is_odd: false,
+            is_plain: false,
         };
         let mut inspection = Some(Inspection::FINE);
         let mut from = 0;
@@ -144,6 +146,8 @@ struct Expansion<'e, 'i> {
     gathers: Option<usize>,
     /// The state in `buffers.slots` does not fit the layout: the step to it is no matter for tables.
     is_odd: bool,
+    /// Nobody looks at steps, and a state is its own key without a hash.
+    is_plain: bool,
 }
 
 impl<'e, 'i> Expansion<'e, 'i> {
@@ -167,6 +171,10 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if sink.wants_marks() && model.has_links {
             return self.run_gathered(sink);
         }
+        self.is_plain = model.step_tests.is_empty()
+            && model.states_are_keys()
+            && !sink.wants_marks()
+            && !sink.needs_hash();
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
         }
@@ -317,7 +325,15 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 
     /// Emits the state in `buffers.slots`, and looks at the step to it.
+    #[inline]
     fn pass_on(&mut self, action: ProcId, sink: &mut dyn Sink) -> Flow {
+        match self.is_plain {
+            true => Ok(sink.emit(&self.buffers.slots, 0, None, action).is_break()),
+            false => self.pass_on_with_care(action, sink),
+        }
+    }
+
+    fn pass_on_with_care(&mut self, action: ProcId, sink: &mut dyn Sink) -> Flow {
         let model = self.model;
         if let Some(part) = self.gathers {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
