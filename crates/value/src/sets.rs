@@ -532,3 +532,51 @@ fn union_of_bits<'v>(set: Value<'v>) -> Option<Value<'v>> {
     }
     Some(Bits::value(universe, mask))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interner;
+
+    /// All small sets of a few numbers, each of them replaced by each.
+    #[test]
+    fn what_is_replaced_is_taken_out_and_put_in() {
+        let (arena, scratch) = (Arena::new(), Arena::new());
+        let interner = Interner::new();
+        let small: std::vec::Vec<Value<'_>> = (1..32)
+            .map(|mask| Bits::value(crate::Universe::Integers, mask * 0x1_0000_0001))
+            .collect();
+        for n in [2, 5, 12, 20] {
+            let mut items = Vec::new_in(&scratch);
+            items.extend(small.iter().copied().step_by(small.len() / n).take(n));
+            let made = Value::set(items, &scratch).unwrap();
+            let known = interner.intern_value(made, &arena).unwrap();
+            for (&out, &item) in small
+                .iter()
+                .flat_map(|out| small.iter().map(move |item| (out, item)))
+            {
+                let one = |it: Value<'static>| Value::set(bumpalo::vec![in &scratch; it], &scratch).unwrap();
+                let left = difference(made, one(out), &scratch).unwrap();
+                let wanted = merge(left, one(item), &scratch).unwrap();
+                for set in [made, known] {
+                    let got = replaced(set, out, item, &scratch).unwrap();
+                    assert_eq!(
+                        crate::equal(got, wanted),
+                        Ok(true),
+                        "{set} without {out} with {item}"
+                    );
+                    assert_eq!(got.hash64(), wanted.hash64());
+                    assert_eq!(
+                        interner.intern(got, &arena).unwrap(),
+                        interner.intern(wanted, &arena).unwrap()
+                    );
+                }
+                let Value::Bits(bits) = item else { continue };
+                let others = union_all(left, &scratch).unwrap();
+                let both = intersection(item, others, &scratch).unwrap();
+                let is_apart = crate::equal(both, Value::empty_set()).unwrap();
+                assert_eq!(is_apart_from_all(bits, made, Some(out)), Some(is_apart));
+            }
+        }
+    }
+}
