@@ -20,8 +20,10 @@ use crate::layout::{State, Values};
 use crate::native::{Given, Purity};
 use crate::table::record::Recording;
 
+mod algebra;
 mod fail;
 mod frame;
+mod integers;
 mod recursion;
 mod set;
 
@@ -476,57 +478,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     Err(trouble) => Err(self.trouble(trouble, &[a, b], at)),
                 }
             }
-            Kind::Cup(two) if let (Kind::Minus(left), Some(item)) = (&two[0].kind, two[1].only_item()) => {
-                match left[1].only_item() {
-                    Some(out) => self.replaced(&left[0], out, item, two, at),
-                    None => self.cup(two, at),
-                }
-            }
             Kind::Cup(two) => self.cup(two, at),
             Kind::Cap(two) => {
                 let (a, b) = self.both(two)?;
                 self.intersection(a, b, at)
             }
-            Kind::Minus(two) => {
-                let (a, b) = match self.set_and_item(two, value::without)? {
-                    Ok(made) => return Ok(made),
-                    Err(both) => both,
-                };
-                match value::difference(a, b, self.arena) {
-                    Err(Trouble::Filtered) => self.kept(a, b, false, at),
-                    other => other.map_err(|it| self.trouble(it, &[a, b], at)),
-                }
-            }
+            Kind::Minus(two) => self.minus(two, at),
             Kind::PowerSet(inner) => {
                 let base = self.set(inner)?;
                 Ok(Value::symbolic(Symbolic::Power(base), self.arena))
             }
-            Kind::Set(inner) => {
-                let set = self.set(inner)?;
-                match set {
-                    Value::Symbolic(it)
-                        if !matches!(it, Symbolic::Interval(..)) && value::is_finite(set) == Ok(true) =>
-                    {
-                        value::spell_out(set, self.arena).map_err(|it| self.trouble(it, &[set], at))
-                    }
-                    _ => Ok(set),
-                }
-            }
+            Kind::Set(inner) => self.listed_set(inner, at),
             Kind::Union(inner) => {
                 let sets = self.eval(inner)?;
-                value::union_all(sets, self.arena).map_err(|it| match (it, sets.kind()) {
-                    (Trouble::NotASet, value::Kind::Set) => {
-                        let got = shown(sets);
-                        self.fail(
-                            ErrorKind::WrongKind {
-                                need: "a set of sets",
-                                got,
-                            },
-                            at,
-                        )
-                    }
-                    _ => self.trouble(it, &[sets], at),
-                })
+                self.union_all(sets, at)
             }
             Kind::Domain(inner) => {
                 let function = self.eval(inner)?;
@@ -799,51 +764,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok((self.operand(&two[0])?, self.operand(&two[1])?))
     }
 
-    /// Two sets of which the second may be `{item}`: what `quick` makes of the first and the item, else both sets.
-    #[inline]
-    fn set_and_item(
-        &mut self,
-        two: &'i [Code<'i>; 2],
-        quick: fn(Value<'t>, Value<'t>, &'t Arena) -> Option<Value<'t>>,
-    ) -> Result<Result<Value<'t>, (Value<'t>, Value<'t>)>, Fault> {
-        let a = self.operand(&two[0])?;
-        if let Some(item) = two[1].only_item() {
-            let item = self.operand(item)?;
-            if let Some(made) = quick(a, item, self.arena) {
-                return Ok(Ok(made));
-            }
-            let items = bumpalo::vec![in self.arena; item];
-            return Ok(Err((a, self.make_set(items, two[1].at)?)));
-        }
-        Ok(Err((a, self.operand(&two[1])?)))
-    }
-
-    fn cup(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
-        let (a, b) = match self.set_and_item(two, value::with)? {
-            Ok(made) => return Ok(made),
-            Err(both) => both,
-        };
-        value::union(a, b, self.arena).map_err(|it| self.trouble(it, &[a, b], at))
-    }
-
-    /// `(set \ {out}) \cup {item}`.
-    fn replaced(
-        &mut self,
-        set: &'i Code<'i>,
-        out: &'i Code<'i>,
-        item: &'i Code<'i>,
-        two: &'i [Code<'i>; 2],
-        at: ExprId,
-    ) -> Res<'t> {
-        let set = self.operand(set)?;
-        let out = self.operand(out)?;
-        let item = self.operand(item)?;
-        match value::replaced(set, out, item, self.arena) {
-            Some(made) => Ok(made),
-            None => self.cup(two, at),
-        }
-    }
-
     pub(crate) fn set(&mut self, code: &'i Code<'i>) -> Res<'t> {
         let value = self.eval(code)?;
         if value.kind() == value::Kind::Set {
@@ -866,46 +786,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             && let Some(Value::Set(value::Set { items: [], .. })) = self.known(&two[1])
             && !self.tracking
         {
-            return self.apart(sets, two[0].at);
+            return self.are_apart(sets, two[0].at);
         }
         let a = self.operand(&two[0])?;
         let b = self.operand(&two[1])?;
         value::equal(a, b).map_err(|it| self.trouble(it, &[a, b], at))
-    }
-
-    /// `a \cap b = {}`, without making a set where that can be seen otherwise.
-    fn apart(&mut self, sets: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
-        let a = self.operand(&sets[0])?;
-        let b = match (&sets[1].kind, a) {
-            (Kind::Union(parts), Value::Bits(few)) => {
-                let (all, except) = match &parts.kind {
-                    Kind::Minus(two) if let Some(item) = two[1].only_item() => {
-                        (self.operand(&two[0])?, Some(self.operand(item)?))
-                    }
-                    _ => (self.operand(parts)?, None),
-                };
-                match value::is_apart_from_all(few, all, except) {
-                    Some(known) => return Ok(known),
-                    None => self.operand(&sets[1])?,
-                }
-            }
-            _ => self.operand(&sets[1])?,
-        };
-        match (a, b) {
-            (Value::Bits(a), Value::Bits(b)) if let Some(known) = a.is_apart(b) => Ok(known),
-            _ => {
-                let both = self.intersection(a, b, at)?;
-                value::equal(both, Value::empty_set()).map_err(|it| self.trouble(it, &[both], at))
-            }
-        }
-    }
-
-    fn intersection(&mut self, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
-        match value::intersection(a, b, self.arena) {
-            Err(Trouble::Filtered) if value::is_finite(a) == Ok(true) => self.kept(a, b, true, at),
-            Err(Trouble::Filtered) => self.kept(b, a, true, at),
-            other => other.map_err(|it| self.trouble(it, &[a, b], at)),
-        }
     }
 
     fn member(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
@@ -925,47 +810,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    /// The machine integer that an expression gives; results of this type stay in registers. Whatever else it gives is put
-    /// aside in `odd.1`.
-    fn int(&mut self, code: &'i Code<'i>) -> Result<i64, Odd> {
-        let value = match &code.kind {
-            Kind::Const(_) | Kind::Local(_) if let Some(Value::Int(it)) = self.peek(code) => return Ok(*it),
-            Kind::Arith(op @ (Arith::Add | Arith::Sub | Arith::Mul | Arith::Div | Arith::Mod), two) => {
-                match self.ints(two) {
-                    Ok((x, y)) => match int_arithmetic(*op, x, y) {
-                        Some(it) => return Ok(it),
-                        None => self.wide_arithmetic(*op, Value::Int(x), Value::Int(y), code.at),
-                    },
-                    Err(Odd::Fault(fault)) => Err(fault),
-                    Err(Odd::Value) => self.wide_arithmetic(*op, self.odd.0, self.odd.1, code.at),
-                }
-            }
-            Kind::Apply(two) if !self.tracking && matches!(two[1].kind, Kind::Const(_)) => {
-                if let Some(it) = self.item_of_local(two) {
-                    return Ok(it);
-                }
-                match (self.operand(&two[0]), &two[1].kind) {
-                    (Ok(Value::Tuple(it)), Kind::Const(Value::Int(n)))
-                        if *n >= 1 && *n as usize <= it.items.len() =>
-                    {
-                        Ok(it.items[*n as usize - 1])
-                    }
-                    (Ok(function), Kind::Const(arg)) => self.apply(function, *arg, code.at),
-                    (other, _) => other,
-                }
-            }
-            _ => self.operand(code),
-        };
-        match value {
-            Ok(Value::Int(it)) => Ok(it),
-            Ok(other) => {
-                self.odd.1 = other;
-                Err(Odd::Value)
-            }
-            Err(fault) => Err(Odd::Fault(fault)),
-        }
-    }
-
     /// A value that is just there: a constant, or what a name of this frame holds.
     #[inline(always)]
     fn peek<'c>(&'c self, code: &'c Code<'i>) -> Option<&'c Value<'t>> {
@@ -977,97 +821,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             },
             _ => None,
         }
-    }
-
-    /// `x[n]` for a tuple that a name of this frame holds.
-    #[inline]
-    fn item_of_local(&self, two: &[Code<'i>; 2]) -> Option<i64> {
-        let (Some(Value::Tuple(tuple)), Kind::Const(Value::Int(n))) = (self.peek(&two[0]), &two[1].kind)
-        else {
-            return None;
-        };
-        match tuple.items.get((*n as usize).wrapping_sub(1)) {
-            Some(Value::Int(it)) => Some(*it),
-            _ => None,
-        }
-    }
-
-    /// Two machine integers; if one of them is none, both values are put aside in `odd`.
-    #[inline(always)]
-    fn ints(&mut self, two: &'i [Code<'i>; 2]) -> Result<(i64, i64), Odd> {
-        let x = match self.int(&two[0]) {
-            Ok(x) => x,
-            Err(Odd::Value) => {
-                let a = self.odd.1;
-                let b = self.operand(&two[1]).map_err(Odd::Fault)?;
-                self.odd = (a, b);
-                return Err(Odd::Value);
-            }
-            Err(fault) => return Err(fault),
-        };
-        let y = self.int(&two[1]).inspect_err(|_| self.odd.0 = Value::Int(x))?;
-        Ok((x, y))
-    }
-
-    /// `<` and the like.
-    fn in_order(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
-        let order = match self.ints(two) {
-            Ok((x, y)) => x.cmp(&y),
-            Err(Odd::Fault(fault)) => return Err(fault),
-            Err(Odd::Value) => {
-                let (a, b) = self.odd;
-                if a.kind() != value::Kind::Integer || b.kind() != value::Kind::Integer {
-                    return Err(self.trouble(Trouble::NotAnInteger, &[a, b], at));
-                }
-                value::int_cmp(a, b)
-            }
-        };
-        Ok(match op {
-            Arith::Lt => order.is_lt(),
-            Arith::Gt => order.is_gt(),
-            Arith::Le => order.is_le(),
-            _ => order.is_ge(),
-        })
-    }
-
-    fn arithmetic(&mut self, op: Arith, two: &'i [Code<'i>; 2], at: ExprId) -> Res<'t> {
-        match (op, self.ints(two)) {
-            (Arith::Range, Ok((x, y))) => Ok(Value::interval(x, y, self.arena)),
-            (_, Ok((x, y))) => match int_arithmetic(op, x, y) {
-                Some(it) => Ok(Value::Int(it)),
-                None => self.wide_arithmetic(op, Value::Int(x), Value::Int(y), at),
-            },
-            (_, Err(Odd::Fault(fault))) => Err(fault),
-            (_, Err(Odd::Value)) => self.wide_arithmetic(op, self.odd.0, self.odd.1, at),
-        }
-    }
-
-    /// Arithmetic on values of any size, and on what are no numbers.
-    #[cold]
-    fn wide_arithmetic(&mut self, op: Arith, a: Value<'t>, b: Value<'t>, at: ExprId) -> Res<'t> {
-        let arena = self.arena;
-        let result = match op {
-            Arith::Add => value::add(a, b, arena),
-            Arith::Sub => value::subtract(a, b, arena),
-            Arith::Mul => value::multiply(a, b, arena),
-            Arith::Div => value::divide(a, b, arena),
-            Arith::Mod => value::modulo(a, b, arena),
-            Arith::Pow => value::power(a, b, arena),
-            Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge => Err(Trouble::Unsupported),
-            Arith::Range => match (a.kind(), b.kind()) {
-                (value::Kind::Integer, value::Kind::Integer) => Err(Trouble::TooMany),
-                _ => Err(Trouble::NotAnInteger),
-            },
-        };
-        result.map_err(|it| match it {
-            Trouble::TooMany => self.fail(
-                ErrorKind::Unsupported {
-                    what: "a number with so many digits",
-                },
-                at,
-            ),
-            _ => self.trouble(it, &[a, b], at),
-        })
     }
 
     fn fields(&mut self, fields: &'i [(Text, Code<'i>)]) -> Result<(&'t [Text], &'t [Value<'t>]), Fault> {
@@ -1208,25 +961,5 @@ enum Interrupted {
 impl From<Trouble> for Interrupted {
     fn from(trouble: Trouble) -> Interrupted {
         Interrupted::Trouble(trouble)
-    }
-}
-
-/// Why a machine integer was not found.
-enum Odd {
-    Fault(Fault),
-    /// It is another value.
-    Value,
-}
-
-/// Arithmetic on machine integers; nothing where the result is none, or there is a rule to be kept.
-#[inline]
-fn int_arithmetic(op: Arith, x: i64, y: i64) -> Option<i64> {
-    match op {
-        Arith::Add => x.checked_add(y),
-        Arith::Sub => x.checked_sub(y),
-        Arith::Mul => x.checked_mul(y),
-        Arith::Div if y > 0 => Some(x.div_euclid(y)),
-        Arith::Mod if y > 0 => Some(x.rem_euclid(y)),
-        _ => None,
     }
 }
