@@ -723,7 +723,7 @@ impl Default for Pace {
 impl Pace {
     /// Steps that make a chunk: its candidates should stay in the cache of a core.
     const CHUNK_STEPS: f64 = 4096.0;
-    const CHUNKS_PER_WORKER: usize = 32;
+    const CHUNKS_PER_WORKER: usize = 16;
     /// A batch for the team should be worth waking it up, ...
     const TEAM_TIME_MIN: Duration = Duration::from_micros(150);
     /// ... which without a clock is taken to be so from this many steps on.

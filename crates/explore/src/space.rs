@@ -156,7 +156,7 @@ impl StateSpace {
 
     /// Bytes that the next states may take at once.
     pub(crate) fn growth(&self) -> usize {
-        self.records.len() / 8
+        self.records.len() / 32
     }
 
     pub(crate) fn begin_level(&mut self) {
@@ -181,7 +181,7 @@ impl StateSpace {
         if room > self.records.capacity() {
             // In small steps: memory is worth more than the copies, and large blocks are remapped, not copied.
             self.records
-                .reserve_exact(lineage.rest.len() + 16 + self.records.len() / 8);
+                .reserve_exact(lineage.rest.len() + 16 + self.records.len() / 32);
         }
         let starts_mark = match self.marks.last() {
             None => true,

@@ -283,22 +283,14 @@ impl<'a, M: Model> Shared<'a, M> {
         };
         let mut events = Vec::new();
         let is_sifted = !world.runs.is_empty() || !world.outside_runs.is_empty();
-        while let Some(it) = self.next(index, SHARDS) {
+        'shards: while let Some(it) = self.next(index, SHARDS) {
             let mut shard = unpoisoned(world.shards[it].write());
-            let entering = |chunk: &RwLockReadGuard<'_, Chunk>| match is_sifted {
-                true => chunk
-                    .of_shard(it)
-                    .iter()
-                    .filter(|&&it| !chunk.is_old(it as usize))
-                    .count(),
-                false => chunk.of_shard(it).len(),
-            };
-            let n_candidates = chunks.iter().map(entering).sum();
-            if world.budget.is_exhausted() || !world.budget.reserve(&mut shard, n_candidates) {
-                break;
-            }
             for chunk in &chunks {
                 for group in chunk.of_shard(it).chunks(GROUP) {
+                    // Not for all candidates at once: most may be known by the time they are asked about.
+                    if world.budget.is_exhausted() || !world.budget.reserve(&mut shard, group.len()) {
+                        break 'shards;
+                    }
                     let touched = group
                         .iter()
                         .fold(0, |or, &it| or | shard.peek(chunk.numbers[it as usize]));

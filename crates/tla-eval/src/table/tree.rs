@@ -220,6 +220,10 @@ impl Trees {
 
     fn push(&mut self, formula: usize, from: Option<(NodeId, Slot)>, node: Node) -> NodeId {
         let id = self.nodes.len() as NodeId;
+        if id as usize == self.nodes.capacity() {
+            // In smaller steps than doubling: each worker has such trees.
+            self.nodes.reserve_exact((id as usize / 4).max(64));
+        }
         self.nodes.push(node);
         match from {
             None => self.roots[formula].node = id,
