@@ -381,7 +381,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 settle_all(&settling, &mut hand.worker, chunk, &mut shards, &mut events);
                 *unpoisoned(world.events.get_mut()) = events;
                 drop(guard);
-                return self.conclude(false);
+                return self.conclude();
             }
             let progress = chunk.progress;
             drop(guard);
@@ -409,18 +409,22 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
         self.before_settling(true)?;
         self.is_between = false;
-        self.team.run(Phase::Settle, &mut self.hand);
         let mut world = self.world();
         let n_candidates = n_candidates(&mut world);
-        let may_stop = !unpoisoned(world.events.get_mut()).is_empty()
-            || world.budget.is_exhausted()
-            || self.ledger.may_reach_state_limit(n_candidates);
+        let has_keys = world
+            .chunks
+            .iter_mut()
+            .any(|it| !unpoisoned(it.get_mut()).own.is_empty());
+        let may_stop =
+            !unpoisoned(world.events.get_mut()).is_empty() || self.ledger.may_reach_state_limit(n_candidates);
         drop(world);
-        let is_committed = !may_stop && n_candidates >= COMMITTED_BY_TEAM;
-        if is_committed {
+        // With keys, what the model says about one candidate decides about others.
+        let inspects = may_stop || has_keys || n_candidates < COMMITTED_BY_TEAM;
+        self.team.run(Phase::Settle { inspects }, &mut self.hand);
+        if !inspects && !self.world().budget.is_exhausted() {
             self.team.run(Phase::Commit, &mut self.hand);
         }
-        self.conclude(is_committed)
+        self.conclude()
     }
 
     /// Asks files about the candidates, and makes room for those that may be new.
@@ -505,7 +509,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
     }
 
     /// The end of a batch: enters what was found, up to where the search stops if it does.
-    fn conclude(&mut self, is_committed: bool) -> Flow {
+    fn conclude(&mut self) -> Flow {
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
         if world.budget.is_exhausted() {
@@ -519,17 +523,13 @@ impl<M: Model> Search<'_, '_, '_, M> {
             .iter_mut()
             .map(|it| unpoisoned(it.get_mut()))
             .collect();
-        if !is_committed {
-            let n_candidates = chunks.iter().map(|it| it.len()).sum();
-            if self.ledger.may_reach_state_limit(n_candidates) {
-                events.extend(self.ledger.state_limit_event(chunks.iter().map(|it| &**it)));
-            }
+        let n_candidates = chunks.iter().map(|it| it.len()).sum();
+        if self.ledger.may_reach_state_limit(n_candidates) {
+            events.extend(self.ledger.state_limit_event(chunks.iter().map(|it| &**it)));
         }
         let Some(stop) = self.ledger.judge(events) else {
             for chunk in chunks {
-                if !is_committed {
-                    chunk.commit(n_slots, None);
-                }
+                chunk.commit_once(n_slots);
                 self.ledger.enter(chunk);
                 chunk.shrink(CHUNK_BYTES_KEPT);
             }
@@ -542,9 +542,10 @@ impl<M: Model> Search<'_, '_, '_, M> {
             .rposition(|range| first_id + range.position as u32 <= stop.upto.parent);
         let at = at.expect("the position is in the batch");
         for chunk in &mut chunks[..at] {
-            chunk.commit(n_slots, None);
+            chunk.commit_once(n_slots);
             self.ledger.enter(chunk);
         }
+        // Nobody has, because of what is wrong in it.
         chunks[at].commit(n_slots, Some(stop.upto));
         self.ledger.enter_states(chunks[at]);
         let range = world.ranges[at];

@@ -1,8 +1,8 @@
 //! What expanding a run of neighbouring states gives: the unit of work of the search.
 //!
 //! A chunk goes through three hands: one worker *generates* into it, keeping only the states that were not known when the
-//! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker *commits*
-//! what turned out to be new. Candidates stand in the order of generation throughout, so what the search does is what a
+//! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker, the first
+//! one again if it can be, has what turned out to be new *inspected* by the model and *commits* it. Candidates stand in the order of generation throughout, so what the search does is what a
 //! sequential search does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -282,6 +282,10 @@ impl Chunk {
         self.fates[it].store(Fate::New as u8, Ordering::Relaxed);
     }
 
+    pub(crate) fn set_known(&self, it: usize) {
+        self.fates[it].store(Fate::Known as u8, Ordering::Relaxed);
+    }
+
     pub(crate) fn set_old(&self, it: usize) {
         self.fates[it].store(Fate::Old as u8, Ordering::Relaxed);
     }
@@ -294,6 +298,13 @@ impl Chunk {
     #[inline]
     pub(crate) fn is_new(&self, it: usize) -> bool {
         self.fates[it].load(Ordering::Relaxed) == Fate::New as u8
+    }
+
+    /// Writes all new states unless that was done.
+    pub(crate) fn commit_once(&mut self, n_slots: usize) {
+        if !self.is_committed {
+            self.commit(n_slots, None);
+        }
     }
 
     /// Writes the new states, up to a position, to where the search will read them again.

@@ -34,24 +34,19 @@ impl<M: Model> Settling<'_, M> {
     ) -> Option<Event> {
         let number = chunk.numbers[it];
         match chunk.own.get(it) {
-            None => {
-                if !shard.insert(number) {
-                    return None;
-                }
-                let (is_inside, event) = self.inspect(worker, chunk, it);
-                if is_inside {
-                    chunk.set_new(it);
-                }
-                event
+            None if shard.insert(number) => {
+                chunk.set_new(it);
+                self.inspect_new(worker, chunk, it)
             }
+            None => None,
             Some(&own) => {
                 if shard.contains(number) || self.is_outside(own) {
                     return None;
                 }
-                let (is_inside, event) = self.inspect(worker, chunk, it);
-                if is_inside {
+                chunk.set_new(it);
+                let event = self.inspect_new(worker, chunk, it);
+                if chunk.is_new(it) {
                     shard.insert(number);
-                    chunk.set_new(it);
                 } else {
                     let mut outside = unpoisoned(self.outside[shard_of(own)].lock());
                     if self.budget.reserve(&mut outside, 1) {
@@ -63,25 +58,45 @@ impl<M: Model> Settling<'_, M> {
         }
     }
 
+    /// As [`Settling::settle`], where states have no keys, and leaves the inspection for later: whoever generated the
+    /// chunk still has its states in the cache.
+    #[inline]
+    pub(crate) fn settle_unseen(&self, chunk: &Chunk, it: usize, shard: &mut Shard) {
+        if shard.insert(chunk.numbers[it]) {
+            chunk.set_new(it);
+        }
+    }
+
+    /// Inspects all candidates that are new, in order.
+    pub(crate) fn inspect_all(&self, worker: &mut M::Worker<'_>, chunk: &Chunk) -> Vec<Event> {
+        (0..chunk.len())
+            .filter(|&it| chunk.is_new(it))
+            .filter_map(|it| self.inspect_new(worker, chunk, it))
+            .collect()
+    }
+
     fn is_outside(&self, own: u64) -> bool {
         unpoisoned(self.outside[shard_of(own)].lock()).contains(own)
     }
 
-    fn inspect(&self, worker: &mut M::Worker<'_>, chunk: &Chunk, it: usize) -> (bool, Option<Event>) {
+    /// Asks the model about a new candidate, which is not new after all if it lies outside the constraints.
+    fn inspect_new(&self, worker: &mut M::Worker<'_>, chunk: &Chunk, it: usize) -> Option<Event> {
         let origin = chunk.origins[it];
         let state = chunk.state(it, self.model.n_slots());
         let (is_inside, kind) = match self.model.inspect(worker, state, self.depth) {
             Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
             Err(fault) => (true, Some(EventKind::Fault(fault, FaultAt::Inspection))),
         };
-        let event = kind.map(|kind| Event {
+        if !is_inside {
+            chunk.set_known(it);
+        }
+        kind.map(|kind| Event {
             position: Position::of_state(origin.parent, origin.step),
             kind,
             last: Some(Step {
                 state: state.to_vec(),
                 action: origin.action,
             }),
-        });
-        (is_inside, event)
+        })
     }
 }

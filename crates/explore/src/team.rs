@@ -144,7 +144,11 @@ pub(crate) enum Phase {
     Generate,
     /// Asks the runs on disk.
     Sift,
-    Settle,
+    Settle {
+        /// The model is asked about new candidates at once, not in the next phase.
+        inspects: bool,
+    },
+    /// Inspects what is new, and commits it if nothing is wrong.
     Commit,
     /// All this for one chunk of initial states, by all threads but the one that finds them.
     Initial {
@@ -208,8 +212,8 @@ impl<'a, M: Model> Shared<'a, M> {
         match phase {
             Phase::Generate => self.generate(&world, hand, index),
             Phase::Sift => self.sift(&world, index),
-            Phase::Settle => self.settle(&world, hand, index),
-            Phase::Commit => self.commit(&world, index),
+            Phase::Settle { inspects } => self.settle(&world, hand, index, inspects),
+            Phase::Commit => self.commit(&world, hand, index),
             Phase::Initial { may_commit } => self.settle_initial(&world, hand, index, may_commit),
             Phase::Quit => {}
         }
@@ -268,19 +272,26 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn settle(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
+    fn settling<'w>(&self, world: &'w World) -> Settling<'w, M>
+    where
+        'a: 'w,
+    {
+        Settling {
+            model: self.model,
+            outside: &world.outside,
+            depth: world.depth + 1,
+            budget: &world.budget,
+        }
+    }
+
+    fn settle(&self, world: &World, hand: &mut Hand<'a, M>, index: usize, inspects: bool) {
         /// Candidates whose places are brought into the cache together.
         const GROUP: usize = 16;
         let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
             .iter()
             .map(|it| unpoisoned(it.read()))
             .collect();
-        let settling = Settling {
-            model: self.model,
-            outside: &world.outside,
-            depth: world.depth + 1,
-            budget: &world.budget,
-        };
+        let settling = self.settling(world);
         let mut events = Vec::new();
         let is_sifted = !world.runs.is_empty() || !world.outside_runs.is_empty();
         'shards: while let Some(it) = self.next(index, SHARDS) {
@@ -299,7 +310,15 @@ impl<'a, M: Model> Shared<'a, M> {
                         if is_sifted && chunk.is_old(it as usize) {
                             continue;
                         }
-                        events.extend(settling.settle(&mut hand.worker, chunk, it as usize, &mut shard));
+                        match inspects {
+                            true => events.extend(settling.settle(
+                                &mut hand.worker,
+                                chunk,
+                                it as usize,
+                                &mut shard,
+                            )),
+                            false => settling.settle_unseen(chunk, it as usize, &mut shard),
+                        }
                     }
                 }
             }
@@ -316,7 +335,7 @@ impl<'a, M: Model> Shared<'a, M> {
             unpoisoned(world.chunks[0].write()).sort_by_shard();
         }
         self.team_barrier.wait();
-        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand, index)));
+        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand, index, true)));
         // Nobody waits for a thread that panics.
         self.team_barrier.wait();
         if let Err(panic) = settled {
@@ -328,10 +347,18 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn commit(&self, world: &World, index: usize) {
+    fn commit(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
         let n_slots = self.model.n_slots();
+        let settling = self.settling(world);
         while let Some(it) = self.next(index, world.ranges.len()) {
-            unpoisoned(world.chunks[it].write()).commit(n_slots, None);
+            let mut chunk = unpoisoned(world.chunks[it].write());
+            let events = settling.inspect_all(&mut hand.worker, &chunk);
+            if events.is_empty() {
+                chunk.commit(n_slots, None);
+            } else {
+                // The search may end in this chunk.
+                unpoisoned(world.events.lock()).extend(events);
+            }
         }
     }
 
