@@ -381,7 +381,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let mut join = Joined::new();
         let kind = match &spec.exprs[id].kind {
             ExprKind::Error => Kind::Fail("an expression with errors"),
-            ExprKind::Bool(it) => Kind::Const(Value::Bool(*it)),
+            ExprKind::Bool(it) => Kind::Const(Value::bool(*it)),
             ExprKind::Int(it) => Kind::Const(Value::Int(*it)),
             ExprKind::BigInt { digits, radix } => {
                 match BigInt::parse_bytes(digits.as_str().as_bytes(), *radix) {

@@ -511,7 +511,7 @@ impl<'i> Translator<'_, '_, 'i> {
 
     fn truth(&mut self, expr: ExprId, scope: &ScopeRef<'i>) -> Result<bool, Refusal> {
         match self.value(expr, scope)? {
-            Value::Bool(it) => Ok(it),
+            Value::Bool(it) => Ok(it.get()),
             _ => self.no_formula(expr, "this as a formula about behaviours"),
         }
     }

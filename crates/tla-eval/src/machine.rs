@@ -193,7 +193,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     #[inline]
     pub(crate) fn boolean(&mut self, value: Value<'t>, at: ExprId) -> Result<bool, Fault> {
         match value {
-            Value::Bool(it) => Ok(it),
+            Value::Bool(it) => Ok(it.get()),
             other => Err(self.wrong("a Boolean", other, at)),
         }
     }
@@ -454,10 +454,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             | Kind::In(_)
             | Kind::NotIn(_)
             | Kind::Forall { .. }
-            | Kind::Exists { .. } => Ok(Value::Bool(self.holds(code)?)),
-            Kind::Equiv(two) => Ok(Value::Bool(self.holds(&two[0])? == self.holds(&two[1])?)),
-            Kind::EqShape { whole, .. } => Ok(Value::Bool(self.equal(whole, at)?)),
-            Kind::InShape { whole, .. } => Ok(Value::Bool(self.member(whole, at)?)),
+            | Kind::Exists { .. } => Ok(Value::bool(self.holds(code)?)),
+            Kind::Equiv(two) => Ok(Value::bool(self.holds(&two[0])? == self.holds(&two[1])?)),
+            Kind::EqShape { whole, .. } => Ok(Value::bool(self.equal(whole, at)?)),
+            Kind::InShape { whole, .. } => Ok(Value::bool(self.member(whole, at)?)),
             Kind::InFilter { item, bound, test } => {
                 let item = self.eval(item)?;
                 let base = self.eval(&bound.set)?;
@@ -470,10 +470,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::SubsetEq(two) => {
                 let (a, b) = self.both(two)?;
                 match value::subset_eq(a, b) {
-                    Ok(it) => Ok(Value::Bool(it)),
+                    Ok(it) => Ok(Value::bool(it)),
                     Err(Trouble::Filtered) => {
                         let power = Value::symbolic(Symbolic::Power(b), self.arena);
-                        self.contains_filtered(power, a, at).map(Value::Bool)
+                        self.contains_filtered(power, a, at).map(Value::bool)
                     }
                     Err(trouble) => Err(self.trouble(trouble, &[a, b], at)),
                 }
@@ -498,7 +498,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
             }
             Kind::Arith(Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge, _) => {
-                Ok(Value::Bool(self.holds(code)?))
+                Ok(Value::bool(self.holds(code)?))
             }
             Kind::Arith(op, two) => self.arithmetic(*op, two, at),
             Kind::If(three) => {
@@ -607,9 +607,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     self.arena,
                 ))
             }
-            Kind::BoxAction(two) => Ok(Value::Bool(self.unchanged(&two[1])? || self.holds(&two[0])?)),
-            Kind::AngleAction(two) => Ok(Value::Bool(!self.unchanged(&two[1])? && self.holds(&two[0])?)),
-            Kind::Unchanged(inner) => Ok(Value::Bool(self.unchanged(inner)?)),
+            Kind::BoxAction(two) => Ok(Value::bool(self.unchanged(&two[1])? || self.holds(&two[0])?)),
+            Kind::AngleAction(two) => Ok(Value::bool(!self.unchanged(&two[1])? && self.holds(&two[0])?)),
+            Kind::Unchanged(inner) => Ok(Value::bool(self.unchanged(inner)?)),
             Kind::UnchangedVars(vars) => {
                 for &var in vars {
                     if self.tracking {
@@ -624,7 +624,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
                 Ok(Value::TRUE)
             }
-            Kind::Enabled(action) => self.enabled(action).map(Value::Bool),
+            Kind::Enabled(action) => self.enabled(action).map(Value::bool),
             Kind::Compose(_) => Err(self.fail(
                 ErrorKind::Unsupported {
                     what: "`\\cdot` as a value",

@@ -119,7 +119,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
     /// Whether a predicate of the model holds.
     pub fn test(&mut self, proc: ProcId, at: Moment<'_>) -> Result<bool, EvalError> {
         self.evaluate(self.model.program, proc, at, |value| match value {
-            Value::Bool(it) => Some(it),
+            Value::Bool(it) => Some(it.get()),
             _ => None,
         })
     }

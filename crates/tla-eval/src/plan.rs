@@ -269,7 +269,7 @@ fn given_value<'i>(given: &Given, arena: &'i Arena) -> Result<Override<'i>, Trou
 /// A value of a configuration.
 fn constant<'i>(given: &model::Value, arena: &'i Arena) -> Result<Value<'i>, Trouble> {
     Ok(match given {
-        model::Value::Bool(it) => Value::Bool(*it),
+        model::Value::Bool(it) => Value::bool(*it),
         model::Value::Int(digits) => match digits.as_str().parse() {
             Ok(big) => Value::big(big, arena),
             Err(_) => return Err(Trouble::NotAnInteger),

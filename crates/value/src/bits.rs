@@ -1,9 +1,11 @@
 //! Small sets as bits: no allocation, no sorting, one instruction for a union.
 //!
-//! Two universes are known beforehand, so that a mask means the same everywhere and at all times: the integers 0 to 63, and
-//! the pairs of integers from 0 to 7, the points of a board. In both, the order of the bits is the order of
+//! Two universes are known beforehand, so that a mask means the same everywhere and at all times: the integers 0 to 62, and
+//! the pairs of integers from 0 to 7 but for the last one, the points of a board. In both, the order of the bits is the order of
 //! [`compare`](crate::compare). Such a set is a [`Value::Bits`]; that is its normal form, except that the empty set is
 //! a [`Value::Set`], whatever it is empty of.
+//!
+//! The mask and the universe share one word: a value is then a tag and a word, whichever it is, and goes through registers.
 
 use std::cmp::Ordering;
 
@@ -11,24 +13,22 @@ use crate::build::tuple_key;
 use crate::hash::{INT, MASK, Mixer, TUPLE, mix};
 use crate::{Identity, Symbolic, Trouble, Tuple, Value, equal};
 
-/// Invariant: the mask is not 0.
+/// The mask, and in the highest bit the universe. Invariant: the mask is not 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bits {
-    mask: u64,
-    universe: Universe,
-}
+pub struct Bits(u64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Universe {
-    /// 0 to 63.
+    /// 0 to 62.
     Integers,
-    /// `<<a, b>>` with both from 0 to 7, at `8 * a + b`.
+    /// `<<a, b>>` with both from 0 to 7, at `8 * a + b`; not `<<7, 7>>`.
     Pairs,
 }
 
 const SIDE: usize = 8;
 /// Members of a universe.
-pub(crate) const SIZE: usize = 64;
+pub(crate) const SIZE: usize = 63;
+const MASK_BITS: u64 = (1 << SIZE) - 1;
 
 impl Bits {
     /// The set with this mask, in normal form.
@@ -36,18 +36,36 @@ impl Bits {
     pub(crate) fn value<'v>(universe: Universe, mask: u64) -> Value<'v> {
         match mask {
             0 => Value::empty_set(),
-            _ => Value::Bits(Bits { mask, universe }),
+            _ => Value::Bits(Bits::new(universe, mask)),
         }
+    }
+
+    /// The set with this mask, if it can be one.
+    pub(crate) fn checked<'v>(universe: Universe, mask: u64) -> Option<Value<'v>> {
+        (mask <= MASK_BITS).then(|| Bits::value(universe, mask))
+    }
+
+    #[inline]
+    fn new(universe: Universe, mask: u64) -> Bits {
+        Bits((universe as u64) << SIZE | mask)
     }
 
     #[inline]
     pub(crate) fn mask(self) -> u64 {
-        self.mask
+        self.0 & MASK_BITS
     }
 
     #[inline]
     pub fn universe(self) -> Universe {
-        self.universe
+        match self.0 >> SIZE {
+            0 => Universe::Integers,
+            _ => Universe::Pairs,
+        }
+    }
+
+    #[inline]
+    fn is_of_universe_of(self, other: Bits) -> bool {
+        (self.0 ^ other.0) <= MASK_BITS
     }
 
     /// The elements as bits, if there are any and all belong to one universe; in any order, with repetitions.
@@ -62,19 +80,16 @@ impl Bits {
             }
             mask |= 1 << bit;
         }
-        Some(Bits { mask, universe })
+        Some(Bits::new(universe, mask))
     }
 
     /// `low..high`.
     pub(crate) fn interval(low: i64, high: i64) -> Option<Bits> {
         let mask = match (low, high) {
-            (0.., ..64) if low <= high => u64::MAX >> (63 - (high - low)) << low,
+            (0.., ..63) if low <= high => u64::MAX >> (63 - (high - low)) << low,
             _ => return None,
         };
-        Some(Bits {
-            mask,
-            universe: Universe::Integers,
-        })
+        Some(Bits::new(Universe::Integers, mask))
     }
 
     /// A set as bits, if that is possible and cheap.
@@ -89,7 +104,7 @@ impl Bits {
 
     #[inline]
     pub fn len(self) -> usize {
-        self.mask.count_ones() as usize
+        self.mask().count_ones() as usize
     }
 
     /// Never: the empty set has no bits.
@@ -105,7 +120,7 @@ impl Bits {
     #[inline]
     pub fn has(self, item: Value<'_>) -> Option<bool> {
         match place(item) {
-            Some((universe, bit)) if universe == self.universe => Some(self.mask >> bit & 1 == 1),
+            Some((universe, bit)) if universe == self.universe() => Some(self.0 >> bit & 1 == 1),
             _ => None,
         }
     }
@@ -113,9 +128,8 @@ impl Bits {
     /// The set with one more member of its universe.
     #[inline]
     pub(crate) fn with<'v>(self, item: Value<'_>) -> Option<Value<'v>> {
-        let Bits { mask, universe } = self;
         match place(item) {
-            Some((own, bit)) if own == universe => Some(Bits::value(universe, mask | 1 << bit)),
+            Some((own, bit)) if own == self.universe() => Some(Value::Bits(Bits(self.0 | 1 << bit))),
             _ => None,
         }
     }
@@ -123,9 +137,8 @@ impl Bits {
     /// The set without a member of its universe.
     #[inline]
     pub(crate) fn without<'v>(self, item: Value<'_>) -> Option<Value<'v>> {
-        let Bits { mask, universe } = self;
         match place(item) {
-            Some((own, bit)) if own == universe => Some(Bits::value(universe, mask & !(1 << bit))),
+            Some((own, bit)) if own == self.universe() => Some(Bits::value(own, self.mask() & !(1 << bit))),
             _ => None,
         }
     }
@@ -158,11 +171,11 @@ impl Bits {
         if sizes.is_ne() {
             return Ok(sizes);
         }
-        if self.universe != other.universe {
+        if !self.is_of_universe_of(other) {
             return Err(Trouble::Mismatch);
         }
-        let different = self.mask ^ other.mask;
-        Ok(match self.mask & different & different.wrapping_neg() {
+        let different = self.0 ^ other.0;
+        Ok(match self.0 & different & different.wrapping_neg() {
             0 => Ordering::Greater,
             _ => Ordering::Less,
         })
@@ -171,20 +184,21 @@ impl Bits {
     /// Whether it is a part of another set of its universe.
     #[inline]
     pub(crate) fn is_inside(self, other: Bits) -> bool {
-        self.universe == other.universe && self.mask & !other.mask == 0
+        self.is_of_universe_of(other) && self.0 & !other.0 == 0
     }
 
     /// Whether two sets of one universe have no element in common; nothing for others.
     #[inline]
     pub fn is_apart(self, other: Bits) -> Option<bool> {
-        (self.universe == other.universe).then_some(self.mask & other.mask == 0)
+        self.is_of_universe_of(other)
+            .then_some(self.mask() & other.0 == 0)
     }
 
     #[inline]
     pub(crate) fn hash64(self) -> u64 {
         /// By universe.
         const BEGUN: [u64; 2] = [mix(MASK, 0), mix(MASK, 1)];
-        mix(BEGUN[self.universe as usize], self.mask)
+        mix(BEGUN[self.universe() as usize], self.mask())
     }
 }
 
@@ -205,7 +219,7 @@ impl Probe {
     #[inline]
     pub fn is_in(self, set: Value<'_>) -> Option<bool> {
         match set {
-            Value::Bits(it) if it.universe == self.universe => Some(it.mask >> self.bit & 1 == 1),
+            Value::Bits(it) if it.universe() == self.universe => Some(it.0 >> self.bit & 1 == 1),
             _ => None,
         }
     }
@@ -218,13 +232,13 @@ impl Iterator for Walk {
 
     #[inline]
     fn next(&mut self) -> Option<Value<'static>> {
-        let Walk(Bits { mask, universe }) = self;
-        if *mask == 0 {
+        let Walk(left) = self;
+        if left.mask() == 0 {
             return None;
         }
-        let bit = mask.trailing_zeros();
-        *mask &= *mask - 1;
-        Some(member(*universe, bit))
+        let bit = left.0.trailing_zeros();
+        left.0 &= left.0 - 1;
+        Some(member(left.universe(), bit))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -247,7 +261,7 @@ pub(crate) fn member(universe: Universe, bit: u32) -> Value<'static> {
 #[inline]
 pub(crate) fn place(value: Value<'_>) -> Option<(Universe, u32)> {
     match value {
-        Value::Int(it @ 0..64) => Some((Universe::Integers, it as u32)),
+        Value::Int(it @ 0..63) => Some((Universe::Integers, it as u32)),
         Value::Tuple(it) => pair_of_key(it.key).map(|bit| (Universe::Pairs, bit)),
         _ => None,
     }
@@ -258,10 +272,14 @@ pub(crate) fn place(value: Value<'_>) -> Option<(Universe, u32)> {
 fn pair_of_key(key: u64) -> Option<u32> {
     const FIRST: u64 = tuple_key(&[Value::Int(0), Value::Int(0)]);
     // Everything but three bits of each coordinate must be as in `<<0, 0>>`.
-    (key & !(7 << 45 | 7 << 30) == FIRST).then_some(((key >> 45 & 7) << 3 | key >> 30 & 7) as u32)
+    if key & !(7 << 45 | 7 << 30) != FIRST {
+        return None;
+    }
+    let bit = (key >> 45 & 7) << 3 | key >> 30 & 7;
+    (bit < SIZE as u64).then_some(bit as u32)
 }
 
-/// The one node of a pair of the universe.
+/// The one node of a pair of small numbers.
 #[inline]
 pub(crate) fn pair(items: &[Value<'_>]) -> Option<&'static Tuple<'static>> {
     match items {
@@ -271,16 +289,16 @@ pub(crate) fn pair(items: &[Value<'_>]) -> Option<&'static Tuple<'static>> {
 }
 
 /// Pairs have the first numbers of every interner: see there.
-pub(crate) static PAIRS: [Tuple<'static>; SIZE] = {
+pub(crate) static PAIRS: [Tuple<'static>; SIDE * SIDE] = {
     let mut pairs = [const {
         Tuple {
             items: &[],
             key: 0,
             identity: Identity { id: 0, hash: 0 },
         }
-    }; SIZE];
+    }; SIDE * SIDE];
     let mut i = 0;
-    while i < SIZE {
+    while i < SIDE * SIDE {
         let mut mixer = Mixer::new(TUPLE);
         mixer.add(mix(INT, (i / SIDE) as u64));
         mixer.add(mix(INT, (i % SIDE) as u64));
@@ -297,10 +315,10 @@ pub(crate) static PAIRS: [Tuple<'static>; SIZE] = {
     pairs
 };
 
-static ITEMS: [[Value<'static>; 2]; SIZE] = {
-    let mut items = [[Value::Int(0); 2]; SIZE];
+static ITEMS: [[Value<'static>; 2]; SIDE * SIDE] = {
+    let mut items = [[Value::Int(0); 2]; SIDE * SIDE];
     let mut i = 0;
-    while i < SIZE {
+    while i < SIDE * SIDE {
         items[i] = [Value::Int((i / SIDE) as i64), Value::Int((i % SIDE) as i64)];
         i += 1;
     }
@@ -319,7 +337,8 @@ mod tests {
                 let items = [Value::Int(a), Value::Int(b)];
                 let inside = (0..8).contains(&a) && (0..8).contains(&b);
                 let bit = pair_of_key(tuple_key(&items));
-                assert_eq!(bit, inside.then_some((a * 8 + b) as u32), "<<{a}, {b}>>");
+                let place = (a * 8 + b) as u32;
+                assert_eq!(bit, (inside && place != 63).then_some(place), "<<{a}, {b}>>");
                 assert_eq!(pair(&items).is_some(), inside);
             }
         }

@@ -208,8 +208,8 @@ impl<'b, 'i> Reading<'b, '_, 'i> {
             }
             STR => Value::Str(self.text()?),
             MODEL => Value::Model(self.text()?),
-            INTEGERS => Bits::value(Universe::Integers, self.number()?),
-            POINTS => Bits::value(Universe::Pairs, self.number()?),
+            INTEGERS => Bits::checked(Universe::Integers, self.number()?)?,
+            POINTS => Bits::checked(Universe::Pairs, self.number()?)?,
             KNOWN => self.known()?,
             SYMBOLIC => {
                 let set = util::deep(|| self.symbolic())?;
@@ -267,7 +267,7 @@ fn write_part(value: Value<'_>, bytes: &mut Vec<u8>) {
         write_number(bytes, number);
     };
     match value {
-        Value::Bool(it) => bytes.push(if it { TRUE } else { FALSE }),
+        Value::Bool(it) => bytes.push(if it.get() { TRUE } else { FALSE }),
         Value::Int(it) => tagged(INT, zigzag(it)),
         Value::Str(it) => tagged(STR, u64::from(it.id())),
         Value::Model(it) => tagged(MODEL, u64::from(it.id())),

@@ -70,7 +70,7 @@ impl Value<'_> {
 
     fn hash_other(self) -> u64 {
         match self {
-            Value::Bool(it) => mix(BOOL, u64::from(it)),
+            Value::Bool(it) => mix(BOOL, it as u64),
             Value::Int(it) => mix(INT, it as u64),
             Value::Big(it) => mix(BIG, hash_bytes(&it.to_signed_bytes_le())),
             Value::Str(it) => mix(STR, it.hash64()),

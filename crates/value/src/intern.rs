@@ -94,7 +94,7 @@ impl<'i> Interner<'i> {
             0b101 => Bits::value(Universe::Integers, u64::from(slot & MASK)),
             0b110 => Value::Model(Text::from_id(slot & MASK)),
             _ if slot > FILLER => self.values[(slot & MASK) as usize],
-            _ => Value::Bool(slot & 1 == 1),
+            _ => Value::bool(slot & 1 == 1),
         }
     }
 
@@ -450,7 +450,7 @@ fn shard_of(hash: u64) -> usize {
 fn own_number(value: Value<'_>) -> Option<Slot> {
     match value {
         Value::Int(it) if (INT_MIN..=INT_MAX).contains(&it) => Some(INT | (it as u32 & INT_MASK)),
-        Value::Bool(it) => Some(BOOL | u32::from(it)),
+        Value::Bool(it) => Some(BOOL | it as u32),
         Value::Str(it) => Some(STR | it.id()),
         Value::Model(it) => Some(MODEL | it.id()),
         Value::Bits(it) if it.universe() == Universe::Integers && it.mask() <= u64::from(MASK) => {
@@ -479,7 +479,7 @@ pub fn exact(value: Value<'_>) -> Exact {
         Value::Bits(it) => (2 + it.universe() as u32, it.mask()),
         Value::Str(it) => (5, u64::from(it.id())),
         Value::Model(it) => (6, u64::from(it.id())),
-        Value::Bool(it) => (7, u64::from(it)),
+        Value::Bool(it) => (7, it as u64),
         _ => match id(value) {
             0 => (0, 0),
             id => (4, u64::from(id)),

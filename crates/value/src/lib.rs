@@ -45,10 +45,10 @@ pub use text::Text;
 
 use num_bigint::BigInt;
 
-/// A value of TLA+.
+/// A value of TLA+: a tag and a word, so that it goes through registers.
 #[derive(Clone, Copy, Debug)]
 pub enum Value<'v> {
-    Bool(bool),
+    Bool(Truth),
     Int(i64),
     /// An integer outside the machine word; never one inside it.
     Big(&'v BigInt),
@@ -66,6 +66,30 @@ pub enum Value<'v> {
     Bits(Bits),
     /// A set given by how it is built.
     Symbolic(&'v Symbolic<'v>),
+}
+
+/// A Boolean as wide as what other values hold. (With a `bool` here, values went through memory, in pieces of several
+/// sizes, and waited there for each other.)
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u64)]
+pub enum Truth {
+    False,
+    True,
+}
+
+impl Truth {
+    #[inline]
+    pub const fn new(it: bool) -> Truth {
+        match it {
+            false => Truth::False,
+            true => Truth::True,
+        }
+    }
+
+    #[inline]
+    pub const fn get(self) -> bool {
+        matches!(self, Truth::True)
+    }
 }
 
 /// What an interned composite value carries: its number (0 for temporary ones) and its content hash. A temporary set of
@@ -189,8 +213,13 @@ impl Kind {
 }
 
 impl<'v> Value<'v> {
-    pub const TRUE: Value<'static> = Value::Bool(true);
-    pub const FALSE: Value<'static> = Value::Bool(false);
+    #[inline]
+    pub const fn bool(it: bool) -> Value<'static> {
+        Value::Bool(Truth::new(it))
+    }
+
+    pub const TRUE: Value<'static> = Value::Bool(Truth::True);
+    pub const FALSE: Value<'static> = Value::Bool(Truth::False);
 
     pub fn kind(self) -> Kind {
         match self {

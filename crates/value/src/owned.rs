@@ -49,7 +49,7 @@ impl Owned {
 
     fn copy_here<'v>(&self, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
         Ok(match self {
-            Owned::Bool(it) => Value::Bool(*it),
+            Owned::Bool(it) => Value::bool(*it),
             Owned::Int(it) => Value::Int(*it),
             Owned::Big(it) => Value::big(it.clone(), arena),
             Owned::Str(it) => Value::Str(*it),
@@ -99,7 +99,7 @@ impl Value<'_> {
                 .collect::<Result<Vec<Owned>, Trouble>>()
         };
         Ok(match self {
-            Value::Bool(it) => Owned::Bool(it),
+            Value::Bool(it) => Owned::Bool(it.get()),
             Value::Int(it) => Owned::Int(it),
             Value::Big(it) => Owned::Big(it.clone()),
             Value::Str(it) => Owned::Str(it),

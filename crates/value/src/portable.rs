@@ -81,7 +81,7 @@ impl<'i> Interner<'i> {
 
     fn export_value(&self, value: Value<'i>, seen: &mut Exported, bytes: &mut Vec<u8>) {
         match value {
-            Value::Bool(it) => return write_code(bytes, if it { TRUE } else { FALSE }),
+            Value::Bool(it) => return write_code(bytes, if it.get() { TRUE } else { FALSE }),
             Value::Int(it @ 0..=SMALL_MAX) => return write_code(bytes, SMALL + it as u64),
             Value::Int(it) => {
                 write_code(bytes, INT);
@@ -210,8 +210,8 @@ impl<'i> Interner<'i> {
             TRUE => Value::TRUE,
             INT => Value::Int(unzigzag(read_number(bytes)?)),
             BIG => Value::big(BigInt::from_signed_bytes_le(read_slice(bytes)?), scratch),
-            INTEGERS => Bits::value(Universe::Integers, read_number(bytes)?),
-            PAIRS => Bits::value(Universe::Pairs, read_number(bytes)?),
+            INTEGERS => Bits::checked(Universe::Integers, read_number(bytes)?).ok_or(Damaged)?,
+            PAIRS => Bits::checked(Universe::Pairs, read_number(bytes)?).ok_or(Damaged)?,
             SYMBOLIC => util::deep(|| self.import_symbolic(bytes, known, arena, scratch))?,
             code @ (STR..=SET) => {
                 let value = util::deep(|| self.import_parts(code, bytes, known, arena, scratch))?;

@@ -2,13 +2,13 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::{Symbolic, Text, Value};
+use crate::{Symbolic, Text, Truth, Value};
 
 impl Display for Value<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match *self {
-            Value::Bool(true) => f.write_str("TRUE"),
-            Value::Bool(false) => f.write_str("FALSE"),
+            Value::Bool(Truth::True) => f.write_str("TRUE"),
+            Value::Bool(Truth::False) => f.write_str("FALSE"),
             Value::Int(it) => write!(f, "{it}"),
             Value::Big(it) => write!(f, "{it}"),
             Value::Str(it) => quoted(it, f),

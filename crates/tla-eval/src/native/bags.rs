@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
             return Ok(Value::FALSE);
         }
         let pairs = machine.graph(bag, at)?;
-        Ok(Value::Bool(pairs.iter().all(|&(_, it)| is_positive(it))))
+        Ok(Value::bool(pairs.iter().all(|&(_, it)| is_positive(it))))
     }),
     row("Bags", "EmptyBag", "", |_, _, _| Ok(Value::empty_tuple())),
     row("Bags", "SetToBag", "v", |machine, given, at| {
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Row] = &[
     row("Bags", "BagIn", "vv", |machine, given, at| {
         let [item, bag] = machine.values(given);
         let copies = copies(machine, item, bag, at)?;
-        Ok(Value::Bool(is_positive(copies)))
+        Ok(Value::bool(is_positive(copies)))
     }),
     row("Bags", "CopiesIn", "vv", |machine, given, at| {
         let [item, bag] = machine.values(given);

@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Row] = &[
         let function = machine.value_arg(given, 0);
         let values: Vec<Value<'_>> = machine.graph(function, at)?.iter().map(|&(_, it)| it).collect();
         let range = machine.set_of(&values, at)?;
-        Ok(Value::Bool(machine.items(range, at)?.len() == values.len()))
+        Ok(Value::bool(machine.items(range, at)?.len() == values.len()))
     }),
     row("Functions", "Injection", "vv", |machine, given, at| {
         let jection = Jection::of(machine, given, at)?;
@@ -55,17 +55,17 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("Functions", "ExistsInjection", "vv", |machine, given, at| {
         let (from, to) = sizes(machine, given, at)?;
-        Ok(Value::Bool(from <= to))
+        Ok(Value::bool(from <= to))
     }),
     row("Functions", "ExistsSurjection", "vv", |machine, given, at| {
         let (from, to) = sizes(machine, given, at)?;
         let zero = BigUint::from(0u8);
         // Nothing maps to the empty set but the empty function.
-        Ok(Value::Bool(if to == zero { from == zero } else { from >= to }))
+        Ok(Value::bool(if to == zero { from == zero } else { from >= to }))
     }),
     row("Functions", "ExistsBijection", "vv", |machine, given, at| {
         let (from, to) = sizes(machine, given, at)?;
-        Ok(Value::Bool(from == to))
+        Ok(Value::bool(from == to))
     }),
     row("Apalache", "SetAsFun", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);

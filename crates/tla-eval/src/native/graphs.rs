@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
         let graph = Graph::of(machine, graph, true, at)?;
         // All can be reached from one node, and that one from all.
         let all = |graph: &Graph<'_>| graph.nodes.is_empty() || graph.reached(0).iter().all(|&it| it);
-        Ok(Value::Bool(all(&graph) && all(&graph.turned())))
+        Ok(Value::bool(all(&graph) && all(&graph.turned())))
     }),
     row(
         "UndirectedGraphs",
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
             let Some(n) = graph.nodes.len().checked_sub(1) else {
                 return Ok(Value::FALSE);
             };
-            Ok(Value::Bool(graph.reached(n).iter().all(|&it| it)))
+            Ok(Value::bool(graph.reached(n).iter().all(|&it| it)))
         },
     ),
     row(
@@ -172,7 +172,7 @@ fn connected<'t, 'i: 't>(
     let graph = Graph::of(machine, graph, directed, at)?;
     let from = index(machine, graph.nodes, from, at)?;
     let to = index(machine, graph.nodes, to, at)?;
-    Ok(Value::Bool(match (from, to) {
+    Ok(Value::bool(match (from, to) {
         (Some(from), Some(to)) => graph.reached(from)[to],
         _ => false,
     }))

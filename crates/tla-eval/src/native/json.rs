@@ -131,7 +131,7 @@ fn write_json<'t, 'i: 't>(
             object(machine, members.collect(), text, at)
         }
         (Value::Bool(it), Form::Natural) => {
-            text.push_str(if it { "true" } else { "false" });
+            text.push_str(if it.get() { "true" } else { "false" });
             Ok(())
         }
         (Value::Int(_) | Value::Big(_), Form::Natural) => {
@@ -196,7 +196,7 @@ fn from_json<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, text: &str, at: ExprId) 
 
 fn from_node<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, node: &Node, at: ExprId) -> Res<'t> {
     deep(|| match node {
-        Node::Bool(it) => Ok(Value::Bool(*it)),
+        Node::Bool(it) => Ok(Value::bool(*it)),
         Node::String(it) => Ok(Value::str(it)),
         Node::Number(it) => match it.as_i64() {
             Some(it) => Ok(Value::Int(it)),

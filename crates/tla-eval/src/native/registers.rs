@@ -1,7 +1,7 @@
 //! `TLCGet` and `TLCSet`: values that outlive a state, and questions about the run.
 
 use tla_sema::ir::ExprId;
-use value::{Owned, Value};
+use value::{Owned, Truth, Value};
 
 use super::{Row, effect};
 use crate::effects::{Register, Request};
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
         };
         match request {
             Some(request) => {
-                if let Value::Bool(true) = value {
+                if let Value::Bool(Truth::True) = value {
                     machine.effects.request(request);
                 }
             }

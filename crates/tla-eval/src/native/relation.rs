@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = &[
         let (items, mut matrix) = matrix(machine, relation, set, at)?;
         matrix.close();
         let n = items.len();
-        Ok(Value::Bool(
+        Ok(Value::bool(
             (0..n).all(|i| (0..n).all(|j| i == j || matrix.has(i, j))),
         ))
     }),
@@ -109,7 +109,7 @@ fn as_function<'t, 'i: 't>(
     let mut pairs = ArenaVec::with_capacity_in(items.len() * items.len(), machine.arena);
     for (i, &a) in items.iter().enumerate() {
         for (j, &b) in items.iter().enumerate() {
-            pairs.push((machine.tuple(&[a, b]), Value::Bool(matrix.has(i, j))));
+            pairs.push((machine.tuple(&[a, b]), Value::bool(matrix.has(i, j))));
         }
     }
     machine.function_of(pairs, at)

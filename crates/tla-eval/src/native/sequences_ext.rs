@@ -136,21 +136,21 @@ pub(super) const ROWS: &[Row] = &[
     row("SequencesExt", "IsPrefix", "vv", |machine, given, at| {
         let [short, long] = machine.values(given);
         if let (Value::Str(short), Value::Str(long)) = (short, long) {
-            return Ok(Value::Bool(long.as_str().starts_with(short.as_str())));
+            return Ok(Value::bool(long.as_str().starts_with(short.as_str())));
         }
         let (short, long) = (machine.sequence(short, at)?, machine.sequence(long, at)?);
-        Ok(Value::Bool(
+        Ok(Value::bool(
             short.len() <= long.len() && all_same(machine, short, &long[..short.len()], at)?,
         ))
     }),
     row("SequencesExt", "IsSuffix", "vv", |machine, given, at| {
         let [short, long] = machine.values(given);
         if let (Value::Str(short), Value::Str(long)) = (short, long) {
-            return Ok(Value::Bool(long.as_str().ends_with(short.as_str())));
+            return Ok(Value::bool(long.as_str().ends_with(short.as_str())));
         }
         let (short, long) = (machine.sequence(short, at)?, machine.sequence(long, at)?);
         let fits = short.len() <= long.len();
-        Ok(Value::Bool(
+        Ok(Value::bool(
             fits && all_same(machine, short, &long[long.len() - short.len()..], at)?,
         ))
     }),

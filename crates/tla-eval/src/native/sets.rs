@@ -8,7 +8,7 @@ pub(super) const ROWS: &[Row] = &[
     row("FiniteSets", "IsFiniteSet", "v", |machine, given, at| {
         let set = machine.value_arg(given, 0);
         value::is_finite(set)
-            .map(Value::Bool)
+            .map(Value::bool)
             .map_err(|it| machine.trouble(it, &[set], at))
     }),
     row("FiniteSets", "Cardinality", "v", |machine, given, at| {

@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[row("Statistics", "ChiSquare", "vvv", |machine
         }
         counts.push((expected as f64, actual as f64));
     }
-    Ok(Value::Bool(p_value(&counts) >= alpha))
+    Ok(Value::bool(p_value(&counts) >= alpha))
 })];
 
 /// The probability of a deviation at least as large, when the expectation (scaled to the same total) is right.

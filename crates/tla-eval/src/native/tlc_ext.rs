@@ -15,14 +15,14 @@ pub(super) const ROWS: &[Row] = &[
         if !equal {
             machine.effects.print(&format!("AssertEq: {a} is not {b}"));
         }
-        Ok(Value::Bool(equal))
+        Ok(Value::bool(equal))
     }),
     lazy("TLCExt", "AssertError", "vv", |machine, given, at| {
         let expected = machine.lazy_arg(given, 0)?;
         let expected = machine.string(expected, at)?;
         match attempt(machine, given)? {
             None => Ok(Value::FALSE),
-            Some(kind) => Ok(Value::Bool(
+            Some(kind) => Ok(Value::bool(
                 told_by_tlc(&kind).is_none_or(|message| message == expected.as_str()),
             )),
         }

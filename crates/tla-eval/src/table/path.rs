@@ -393,7 +393,7 @@ impl<'i> Paths<'i> {
             Step::At(_) => interner.slot_of(self.parts[index].key.apply(outer)?)?,
             Step::Has(_) => {
                 let has = value::contains(outer, self.parts[index].key.value).ok()?;
-                interner.slot_of(Value::Bool(has))?
+                interner.slot_of(Value::bool(has))?
             }
             Step::Where(sieve) => {
                 self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?

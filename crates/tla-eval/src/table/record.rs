@@ -359,6 +359,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     args[0] = item;
                     let value = self.call(test.proc, 0, &args).ok()?;
                     let Value::Bool(passes) = value else { return None };
+                    let passes = passes.get();
                     self.recording
                         .as_mut()?
                         .tables
