@@ -24,10 +24,9 @@ pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
 
 /// Significant bits of a number inside its shard.
 const BITS: u32 = 64 - SHARD_BITS;
-/// Grown when more than this share of the entries is taken, in 64ths.
-const LOAD_MAX_64THS: usize = 56;
 /// The size after growing, relative to the one before, in percent: small steps once memory matters.
 const GROWTH_PERCENT: usize = 118;
+const GROWTH_PERCENT_WIDE: usize = 150;
 const GROWTH_PERCENT_SMALL: usize = 200;
 const SMALL_LINES: usize = 512;
 /// Lines behind the last home, for what does not fit before.
@@ -46,6 +45,8 @@ trait Line: Copy {
     const VALUE_BITS: u32;
     /// The greatest distance that can be written.
     const DISTANCE_MAX: usize;
+    /// Grown when more than this share of the entries is taken, in 64ths.
+    const LOAD_MAX_64THS: usize;
 
     fn len(&self) -> usize;
     fn push(&mut self, value: u64, distance: usize);
@@ -55,9 +56,12 @@ trait Line: Copy {
     /// Whether any entry is less far from its home. The line must be full.
     fn has_nearer(&self, distance: usize) -> bool;
 
-    /// Whether every value can be told from its lower bits and its home, if there are so many homes.
-    fn is_enough_for(n_lines: usize) -> bool {
-        Self::VALUE_BITS >= BITS || n_lines >> (BITS - Self::VALUE_BITS) > 0
+    /// From so many homes on, every value can be told from its lower bits and its home.
+    const HOMES_MIN: usize = 1 << (BITS - Self::VALUE_BITS);
+
+    /// Homes for so many values.
+    fn homes_for(len: usize) -> usize {
+        len * 64 / (Self::ENTRIES * Self::LOAD_MAX_64THS) + 1
     }
 }
 
@@ -79,6 +83,7 @@ impl Line for Narrow {
     const ENTRIES: usize = 10;
     const VALUE_BITS: u32 = 44;
     const DISTANCE_MAX: usize = 15;
+    const LOAD_MAX_64THS: usize = 56;
 
     #[inline]
     fn len(&self) -> usize {
@@ -145,6 +150,7 @@ impl Line for Wide {
     const ENTRIES: usize = 7;
     const VALUE_BITS: u32 = BITS;
     const DISTANCE_MAX: usize = (1 << SHARD_BITS) - 1;
+    const LOAD_MAX_64THS: usize = 48;
 
     #[inline]
     fn len(&self) -> usize {
@@ -469,7 +475,7 @@ impl Shard {
     #[cold]
     fn append_growing(&mut self, mut value: u64) {
         loop {
-            self.rebuild(grown(self.n_homes()));
+            self.rebuild(self.grown());
             let done = match &mut self.form {
                 Form::Empty => Err(NoRoom { value }),
                 Form::Wide(table) => table.append(value),
@@ -532,24 +538,33 @@ impl Shard {
     /// The number of homes needed for `additional` more numbers, if that is more than there are.
     #[inline]
     fn homes_for(&self, additional: usize) -> Option<usize> {
-        let (n_homes, entries) = match &self.form {
-            Form::Empty => (0, Wide::ENTRIES),
-            Form::Wide(table) => (table.n_homes, Wide::ENTRIES),
-            Form::Narrow(table) => (table.n_homes, Narrow::ENTRIES),
-        };
         let len = self.len() + additional;
-        if len * 64 <= n_homes * entries * LOAD_MAX_64THS {
+        let least = match self.form {
+            Form::Narrow(_) => Narrow::homes_for(len),
+            _ => Wide::homes_for(len),
+        };
+        if len == 0 || least <= self.n_homes() {
             return None;
         }
-        let least = len * 64 / (entries * LOAD_MAX_64THS) + 1;
-        let grown = least.max(grown(n_homes));
-        // The same number of entries in fewer lines, once lines are narrow.
-        let narrow = (grown * entries).div_ceil(Narrow::ENTRIES);
-        Some(if entries == Wide::ENTRIES && Narrow::is_enough_for(narrow) {
-            narrow
-        } else {
-            grown
+        let grown = least.max(self.grown());
+        Some(match self.form {
+            // Fewer lines, once they are narrow.
+            Form::Empty | Form::Wide(_) if grown >= Narrow::HOMES_MIN => {
+                Narrow::HOMES_MIN.max(Narrow::homes_for(len))
+            }
+            _ => grown,
         })
+    }
+
+    /// The number of homes after growing.
+    fn grown(&self) -> usize {
+        let n_homes = self.n_homes();
+        let percent = match self.form {
+            Form::Narrow(_) => GROWTH_PERCENT,
+            _ if n_homes < SMALL_LINES => GROWTH_PERCENT_SMALL,
+            _ => GROWTH_PERCENT_WIDE,
+        };
+        n_homes * percent / 100 + 1
     }
 
     #[cold]
@@ -557,7 +572,7 @@ impl Shard {
         let mut n_homes = n_homes;
         let was_narrow = matches!(self.form, Form::Narrow(_));
         loop {
-            let form = if was_narrow || Narrow::is_enough_for(n_homes) {
+            let form = if was_narrow || n_homes >= Narrow::HOMES_MIN {
                 self.rebuilt::<Narrow>(n_homes).map(Form::Narrow)
             } else {
                 self.rebuilt::<Wide>(n_homes).map(Form::Wide)
@@ -566,7 +581,7 @@ impl Shard {
                 self.form = form;
                 return;
             }
-            n_homes = grown(n_homes);
+            n_homes += n_homes / 8 + 1;
         }
     }
 
@@ -589,15 +604,6 @@ impl Shard {
             Form::Narrow(table) => table.check(),
         }
     }
-}
-
-fn grown(n_homes: usize) -> usize {
-    let percent = if n_homes < SMALL_LINES {
-        GROWTH_PERCENT_SMALL
-    } else {
-        GROWTH_PERCENT
-    };
-    n_homes * percent / 100 + 1
 }
 
 #[cfg(test)]
