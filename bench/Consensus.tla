@@ -1,6 +1,7 @@
 ------------------------------ MODULE Consensus -----------------------------
 (* A single decision by ballots in the manner of Paxos: three acceptors,   *)
-(* two values, N ballots, messages that are never lost from the set.       *)
+(* up to four ballots, messages that are never lost from the set. N is the *)
+(* number of ballots with two values; above four, one value more for each. *)
 EXTENDS Integers, FiniteSets
 
 CONSTANT N
@@ -8,10 +9,10 @@ CONSTANT N
 VARIABLES promised, accepted, sent
 
 Acceptor == {"a", "b", "c"}
-Choice == {"x", "y"}
-Ballot == 1 .. N
+Ballot == 1 .. (IF N < 4 THEN N ELSE 4)
+Choice == 1 .. (IF N < 4 THEN 2 ELSE N - 2)
 Quorum == {q \in SUBSET Acceptor : Cardinality(q) = 2}
-Nothing == [ballot |-> 0, choice |-> "x"]
+Nothing == [ballot |-> 0, choice |-> 1]
 
 TypeOK ==
     /\ promised \in [Acceptor -> Ballot \cup {0}]
@@ -66,5 +67,5 @@ Chosen(c) ==
     \E b \in Ballot, q \in Quorum :
         \A a \in q : [kind |-> "accept", ballot |-> b, from |-> a, choice |-> c] \in sent
 
-Agreement == ~(Chosen("x") /\ Chosen("y"))
+Agreement == \A c, d \in Choice : Chosen(c) /\ Chosen(d) => c = d
 =============================================================================

@@ -2,8 +2,8 @@
 //!
 //! A chunk goes through three hands: one worker *generates* into it, keeping only the states that were not known when the
 //! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker, the first
-//! one again if it can be, has what turned out to be new *inspected* by the model and *commits* it. Candidates stand in the order of generation throughout, so what the search does is what a
-//! sequential search does.
+//! one again if it can be, has what turned out to be new *inspected* by the model and *commits* it. Candidates stand in the
+//! order of generation throughout, so what the search does is what a sequential search does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
