@@ -120,6 +120,8 @@ pub(crate) struct Test<'i> {
 pub(crate) struct StepCheck<'i> {
     /// The number of the property; nothing for a constraint.
     pub property: Option<u32>,
+    /// The whole of it.
+    pub proc: ProcId,
     /// A step that leaves all of these alone is one.
     pub subscript: Subscript<'i>,
     /// As is a step of one of these, whose numbers begin here.
@@ -297,6 +299,7 @@ impl<'i> TlaModel<'i> {
     /// Gives a machine the values of a state.
     pub(crate) fn set_current<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
         machine
+            .state
             .current
             .set(self.state(state, machine.arena), machine.arena);
     }
@@ -311,11 +314,12 @@ impl<'i> TlaModel<'i> {
 
     /// Gives a machine the values of a next state: all of them, or each when it is first read.
     pub(crate) fn set_next<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32], lazily: bool) {
-        machine.next.clear();
+        machine.step.next.clear();
         machine
+            .step
             .next
             .resize(if state.is_empty() { 0 } else { self.n_variables() }, None);
-        machine.next_state = Some(self.state(state, machine.arena));
+        machine.step.next_state = Some(self.state(state, machine.arena));
         if !lazily {
             machine.make_next();
         }
@@ -331,13 +335,13 @@ impl<'i> TlaModel<'i> {
     ) -> Result<(), Fault> {
         let first = slots.len();
         slots.resize(first + self.layout.n_slots(), 0);
-        for i in 0..machine.next.len() {
-            let Some(value) = machine.next[i] else {
+        for i in 0..machine.step.next.len() {
+            let Some(value) = machine.step.next[i] else {
                 return Err(Fault::Error);
             };
             let state = &mut slots[first..];
             let arenas = (interned, machine.arena);
-            let before = machine.current.made(i);
+            let before = machine.state.current.made(i);
             let encoded = self
                 .layout
                 .encode_after(i as NodeId, value, before, &self.interner, arenas, state);
@@ -352,6 +356,7 @@ impl<'i> TlaModel<'i> {
     /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
     /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        self.draw_constants();
         // Images under a permutation are those of whole values.
         if self.use_slots && self.symmetry.is_none() {
             self.layout = Arc::new(find::find(self));
@@ -361,6 +366,20 @@ impl<'i> TlaModel<'i> {
             self.take_apart();
         }
         self.find_symmetry()
+    }
+
+    /// Lets chance decide what it decides once. Whatever else evaluates first must not change what is drawn.
+    fn draw_constants(&self) {
+        if !self.program.cached.iter().any(|it| it.is_drawn) {
+            return;
+        }
+        let arena = self.arena();
+        let all = self.program.cached.iter().zip(0..);
+        for (_, index) in all.filter(|(it, _)| it.is_drawn) {
+            let mut machine = Machine::new(self.program, arena, arena, self.effects);
+            // An error is told by whoever needs the value: it is not there then either.
+            let _ = machine.cached(index);
+        }
     }
 
     fn take_apart(&mut self) {
@@ -415,6 +434,7 @@ impl<'i> TlaModel<'i> {
                 n_disjuncts += disjuncts.len();
                 StepCheck {
                     property,
+                    proc,
                     subscript,
                     first: n_disjuncts - disjuncts.len(),
                     disjuncts,
@@ -700,9 +720,9 @@ impl<'i> TlaModel<'i> {
                 };
                 let at = machine.program.procs[action as usize].body.at;
                 // The view of the next state: its names are primed.
-                let outer = std::mem::replace(&mut machine.primed, true);
+                let outer = std::mem::replace(&mut machine.step.primed, true);
                 let value = machine.run(view);
-                machine.primed = outer;
+                machine.step.primed = outer;
                 let value = value?;
                 key_slots.clear();
                 match self.interner.intern(value, interned) {
@@ -749,8 +769,8 @@ impl<'i> TlaModel<'i> {
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
         machine.keeping = self.keeping(cache, interned);
         self.set_current(&mut machine, state);
-        machine.level = depth;
-        machine.memo_on = true;
+        machine.state.level = depth;
+        machine.state.memo_on = true;
         if sink.wants_marks() {
             let entered = buffers
                 .marks
@@ -793,7 +813,7 @@ impl<'i> TlaModel<'i> {
         }
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         self.set_current(&mut machine, state);
-        machine.level = depth;
+        machine.state.level = depth;
         let marks = &mut worker.buffers.marks;
         let done = marks.enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
         let done = done.and_then(|()| marks.leave(&self.liveness, &mut Evaluated(self, &mut machine)));
@@ -944,10 +964,11 @@ impl<'i> explore::Model for TlaModel<'i> {
         loop {
             scratch.reset();
             let mut machine = Machine::new(model.program, scratch, interned, model.effects);
-            machine.search.pausing = pausing;
+            machine.step.search.pausing = pausing;
             let mut is_over = true;
             let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
                 let found = machine
+                    .step
                     .search
                     .pausing
                     .as_mut()
@@ -964,7 +985,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             });
             match flow {
                 Ok(_) if is_over => return Ok(()),
-                Ok(_) => pausing = machine.search.pausing.take().map(|it| Box::new(it.again())),
+                Ok(_) => pausing = machine.step.search.pausing.take().map(|it| Box::new(it.again())),
                 Err(it) => return Err(fault(&mut machine, it, self.init)),
             }
         }
@@ -1031,8 +1052,8 @@ impl<'i> explore::Model for TlaModel<'i> {
         );
         machine.keeping = self.keeping(&worker.cache, worker.interned);
         self.set_current(&mut machine, state);
-        machine.level = depth;
-        machine.memo_on = true;
+        machine.state.level = depth;
+        machine.state.memo_on = true;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {

@@ -166,7 +166,7 @@ impl Pair<'_> {
         let result = match from {
             None => machine.initial(proc, self.spec.variables().count(), &mut keep),
             Some(state) => {
-                machine.current = state
+                machine.state.current = state
                     .iter()
                     .map(|it| it.copy_to(&arena).expect("a value"))
                     .collect();

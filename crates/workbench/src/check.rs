@@ -443,6 +443,7 @@ impl Checker<'_, '_> {
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
             graph: !self.model.liveness.properties.is_empty(),
+            halfway: Some(&self.halfway(observer)),
             limits: Limits {
                 memory: self.options.memory,
                 states: self.options.states_max,
@@ -474,6 +475,7 @@ impl Checker<'_, '_> {
                 }
                 self.liveness(plan, &outcome, observer, report);
             }
+            Found::Unknown(explore::Limit::Decided) => self.liveness(plan, &outcome, observer, report),
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(self.limit_name(limit));
@@ -657,6 +659,7 @@ fn limit_name(limit: explore::Limit) -> &'static str {
         explore::Limit::Cancelled => "interrupted",
         explore::Limit::Disk => "disk",
         explore::Limit::Processes => "the loss of a process",
+        explore::Limit::Decided => "an answer",
     }
 }
 

@@ -159,9 +159,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let space = std::mem::take(&mut self.buffers.space);
         let mut machine = Machine::reuse(model.program, self.scratch, self.interned, model.effects, space);
         model.set_current(&mut machine, self.state);
-        machine.level = self.depth;
+        machine.state.level = self.depth;
         machine.keeping = model.keeping(self.cache, self.interned);
-        machine.memo_on = true;
+        machine.state.memo_on = true;
         machine
     }
 
@@ -297,7 +297,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 model.encode_next(machine, interned, action, &mut pending)?;
                 actions.push(action);
                 if let Some(recording) = &mut machine.recording {
-                    recording.found(action, &pending[at..]);
+                    recording.found(action, &machine.step.how, &pending[at..]);
                 }
                 Ok(false)
             })
@@ -409,7 +409,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Whether the step to `buffers.slots` passes a test.
     fn step(&mut self, test: &StepCheck<'i>) -> Flow {
-        if self.is_kept(&test.subscript)? {
+        if self.stays(&test.subscript) {
             return Ok(true);
         }
         for (n, disjunct) in test.disjuncts.iter().enumerate() {
@@ -418,28 +418,46 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 return Ok(true);
             }
         }
-        Ok(false)
-    }
-
-    /// Whether the step leaves a subscript alone.
-    fn is_kept(&mut self, subscript: &Subscript<'i>) -> Flow {
-        match subscript {
+        // Slots that differ may hold values that cannot be compared, and then there is an error to be told.
+        match test.subscript {
             Subscript::None => Ok(false),
-            Subscript::Slots(slots) => Ok(slots
-                .iter()
-                .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize])),
-            Subscript::Functions(first, functions) => {
-                if self.state == &self.buffers.slots[..] {
-                    return Ok(true);
-                }
-                for (n, function) in functions.iter().enumerate() {
-                    if self.value(first + n, function, false)? != self.value(first + n, function, true)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            Subscript::Slots(_) | Subscript::Functions(..) => {
+                let mut machine = self.machine_of_step();
+                let holds = machine.test(test.proc);
+                self.machine = Some(machine);
+                holds
             }
         }
+    }
+
+    /// Whether the step is sure to leave a subscript alone, as [`Machine::stays`] has it.
+    fn stays(&mut self, subscript: &Subscript<'i>) -> bool {
+        match subscript {
+            Subscript::None => false,
+            Subscript::Slots(slots) => slots
+                .iter()
+                .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize]),
+            Subscript::Functions(first, functions) => {
+                self.state == &self.buffers.slots[..]
+                    || functions
+                        .iter()
+                        .enumerate()
+                        .all(|(n, function)| self.function_stays(first + n, function))
+            }
+        }
+    }
+
+    fn function_stays(&mut self, n: usize, function: &Instance<'i>) -> bool {
+        let before = self.value(n, function, false);
+        let stays = match before {
+            Ok(before) => self.value(n, function, true) == Ok(before),
+            Err(_) => false,
+        };
+        // A value that is missing is told when it decides, see `step`.
+        if let (false, Some(machine)) = (stays, &mut self.machine) {
+            machine.error = None;
+        }
+        stays
     }
 
     /// The value of a state function, in the present state or in the next one.
@@ -457,7 +475,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         // As a state of its own: then what is noted serves both states of later steps.
         if next {
             model.set_current(&mut machine, &self.buffers.slots);
-            machine.memo_on = false;
+            machine.state.memo_on = false;
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
             self.buffers.slots = slots;
@@ -470,7 +488,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
             if let Some(machine) = &mut self.machine {
-                machine.memo_on = true;
+                machine.state.memo_on = true;
                 model.set_current(machine, self.state);
             }
             self.enter(self.state);
@@ -533,14 +551,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
     ) -> Result<T, Fault> {
         let is_odd = self.is_odd && matches!(sort, Sort::Step | Sort::Function);
         if let Some(tables) = self.tables.take_if(|it| !is_odd && it.trees(sort).is_on(n)) {
-            let (interner, n_variables) = (&self.model.interner, self.model.n_variables());
-            let recording = Recording::new(tables, interner, self.interned, n_variables, sort == Sort::Step);
-            machine.recording = Some(Box::new(recording));
-            machine.tracking = true;
+            let recording = Recording::new(tables, &self.model.interner, self.interned);
+            machine.begin_recording(recording, self.model.n_variables(), sort == Sort::Step);
         }
         let result = run(&mut machine);
-        machine.tracking = false;
-        if let Some(recording) = machine.recording.take() {
+        if let Some(recording) = machine.end_recording() {
             // Each state is expanded once, and tested once.
             let whole = matches!(sort, Sort::Action | Sort::Test) && recording.is_whole();
             let mut tables = recording.tables;
