@@ -706,14 +706,8 @@ impl<'i> TlaModel<'i> {
             images,
             ..
         } = buffers;
-        let key = match self.view {
-            None if !self.group.is_empty() => {
-                match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
-                    Ok(hash) => Some((&key_slots[..], hash)),
-                    // An image is as good a value as what it is the image of.
-                    Err(_) => return Err(Fault::Error),
-                }
-            }
+        let seen = match self.view {
+            None => None,
             Some(view) => {
                 let Some(machine) = machine else {
                     return Err(Fault::Error);
@@ -724,14 +718,28 @@ impl<'i> TlaModel<'i> {
                 let value = machine.run(view);
                 machine.step.primed = outer;
                 let value = value?;
-                key_slots.clear();
                 match self.interner.intern(value, interned) {
-                    Ok(slot) => key_slots.push(slot),
+                    Ok(slot) => Some((slot, value.hash64())),
                     Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
                 }
-                Some((&key_slots[..], value.hash64()))
             }
-            None => None,
+        };
+        let key = match seen {
+            None if self.group.is_empty() => None,
+            Some((slot, hash)) if self.group.is_empty() => {
+                key_slots.clear();
+                key_slots.push(slot);
+                Some((&key_slots[..], hash))
+            }
+            // A permutation of a state permutes what the view shows of it: states are the same when their views are, up to one.
+            seen => {
+                let of = seen.as_ref().map_or(&slots[..], |it| std::slice::from_ref(&it.0));
+                match images.representative(of, &self.group, &self.interner, interned, key_slots) {
+                    Ok(hash) => Some((&key_slots[..], hash)),
+                    // An image is as good a value as what it is the image of.
+                    Err(_) => return Err(Fault::Error),
+                }
+            }
         };
         Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
     }
