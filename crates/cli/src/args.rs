@@ -175,6 +175,10 @@ pub struct CheckArgs {
     /// How often each action was taken and each definition evaluated
     #[arg(long)]
     pub coverage: bool,
+    /// Check with the reference checker: slow and plain, for small models, and it shares nothing with the engine but the names that
+    /// are resolved. It uses neither SYMMETRY nor VIEW, and one thread
+    #[arg(long, conflicts_with_all = ["processes", "cluster", "theorems", "checkpoint", "coverage"])]
+    pub reference: bool,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     #[command(flatten)]

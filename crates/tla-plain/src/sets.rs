@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::fuel::{give_up, spend};
-use crate::value::{compare, equal, undefined};
+use crate::value::{compare, equal, model_type, undefined};
 use crate::{Interpreter, Large, Result, Value};
 
 /// More elements than this are not listed here.
@@ -247,6 +247,26 @@ fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
+/// Whether two sets that are not listed are written alike.
+pub(crate) fn is_alike(a: &Large, b: &Large) -> bool {
+    use Large::*;
+    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
+    match (a, b) {
+        (Nat, Nat) | (Int, Int) | (Real, Real) | (Strings, Strings) | (Any, Any) => true,
+        (Interval(a, b), Interval(c, d)) => (a, b) == (c, d),
+        (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => a.is(b),
+        (Functions(a, b), Functions(c, d))
+        | (Union(a, b), Union(c, d))
+        | (Intersection(a, b), Intersection(c, d))
+        | (Difference(a, b), Difference(c, d)) => a.is(c) && b.is(d),
+        (Product(a), Product(b)) => all(a, b),
+        (Records(a), Records(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && a.1.is(&b.1))
+        }
+        _ => false,
+    }
+}
+
 fn not_comparable<T>(set: &Value, item: &Value) -> Result<T> {
     undefined(format!("{item} cannot be compared with the elements of {set}"))
 }
@@ -266,7 +286,6 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
         Value::Large(large) => large,
         other => return undefined(format!("{other} is not a set")),
     };
-    let model = matches!(item, Value::Model(_));
     match (&**large, item) {
         (Large::Any, _) => Ok(true),
         (Large::Union(a, b), _) => match (go(a, item), go(b, item)) {
@@ -280,7 +299,7 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
             Some(interpreter) => Ok(go(&filter.base, item)? && interpreter.passes(filter, item)?),
             None => undefined("a filter is not listed"),
         },
-        (_, _) if model => Ok(false),
+        (_, Value::Model(name)) if model_type(*name).is_none() => Ok(false),
         (Large::Nat, Value::Int(n)) => Ok(!n.is_negative()),
         (Large::Interval(low, high), Value::Int(n)) => Ok(low <= n && n <= high),
         (Large::Int | Large::Real, Value::Int(_)) => Ok(true),

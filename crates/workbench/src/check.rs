@@ -6,6 +6,7 @@ mod each;
 mod ending;
 mod errors;
 mod liveness;
+mod reference;
 mod retell;
 mod simulate;
 pub mod storage;
@@ -32,6 +33,7 @@ pub(crate) use retell::{owned, sentence, shortened};
 
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
+pub use reference::check_reference;
 pub use simulate::{SimulateOptions, simulate};
 pub use storage::Storage;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_stored,
-    check_theorems, open, parse_tla_asked, storage,
+    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_reference,
+    check_stored, check_theorems, open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
@@ -51,6 +51,9 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         if args.checkpoint.is_some() {
             let refusal = storage::checkpoint_refused("A check of Alloy commands");
             return showing(&refused(vec![refusal]), &opened.sources, &telling);
+        }
+        if args.reference {
+            return showing(&refused(vec![no_reference_in_alloy()]), &opened.sources, &telling);
         }
         if args.processes.are_asked() {
             return showing(&refused(vec![no_processes_in_alloy()]), &opened.sources, &telling);
@@ -105,6 +108,11 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
+    if args.reference {
+        let report = check_reference(&file, &options, &world, &observer);
+        watch.finish();
+        return showing(&report, &file.sources, &telling);
+    }
     let stored = match Stored::prepare(args, &file, resumed) {
         Ok(stored) => stored,
         Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
@@ -145,6 +153,14 @@ fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a>
         seconds,
         traffic: None,
     }
+}
+
+fn no_reference_in_alloy() -> diag::Diagnostic {
+    diag::Diagnostic::error(
+        "no-reference-in-alloy",
+        "the reference checker is for TLA+ models",
+    )
+    .hint("leave `--reference` out: every instance of an Alloy command is confirmed by a direct evaluation anyway")
 }
 
 /// The report on something that could not even be opened.
