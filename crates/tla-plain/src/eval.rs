@@ -236,12 +236,12 @@ impl<'s> Interpreter<'s> {
                     .collect::<Result<_>>()?;
                 Ok(Value::large(Large::Product(sets)))
             }
-            ExprKind::BoxAction { action, subscript } => Ok(Value::Bool(
-                self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?,
-            )),
-            ExprKind::AngleAction { action, subscript } => Ok(Value::Bool(
-                !self.unchanged(*subscript, env, view)? && self.test(*action, env, view)?,
-            )),
+            ExprKind::BoxAction { action, subscript } => {
+                Ok(Value::Bool(self.is_box_step(*action, *subscript, env, view)?))
+            }
+            ExprKind::AngleAction { action, subscript } => {
+                Ok(Value::Bool(self.is_angle_step(*action, *subscript, env, view)?))
+            }
             ExprKind::Error => undefined("an expression with errors"),
             ExprKind::Decimal(_) => undefined("a decimal number"),
             ExprKind::OpRef(_) | ExprKind::BuiltinRef(_) | ExprKind::Lambda { .. } => {
@@ -655,6 +655,41 @@ impl<'s> Interpreter<'s> {
         let before = self.eval(expr, env, view)?;
         let after = self.eval(expr, env, View { primed: true, ..view })?;
         equal(&before, &after)
+    }
+
+    /// `[A]_v`: a step that leaves `v` alone is one, whatever becomes of `A`; then `A` decides. That `v' = v` may have no value
+    /// matters only where neither does.
+    pub(crate) fn is_box_step(
+        &self,
+        action: ExprId,
+        subscript: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        Ok(self.surely_stays(subscript, env, view)?
+            || self.test(action, env, view)?
+            || self.unchanged(subscript, env, view)?)
+    }
+
+    /// `<<A>>_v`, by the same rule.
+    pub(crate) fn is_angle_step(
+        &self,
+        action: ExprId,
+        subscript: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        Ok(!self.surely_stays(subscript, env, view)?
+            && self.test(action, env, view)?
+            && !self.unchanged(subscript, env, view)?)
+    }
+
+    /// Whether a subscript is sure to be left alone.
+    fn surely_stays(&self, subscript: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
+        match self.unchanged(subscript, env, view) {
+            Err(Error::Undefined(_) | Error::Unassigned(_)) => Ok(false),
+            other => other,
+        }
     }
 
     fn builtin(&self, op: Builtin, args: &[ExprId], env: &Env, view: View<'_>) -> Result<Value> {

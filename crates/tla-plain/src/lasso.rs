@@ -92,7 +92,7 @@ impl Interpreter<'_> {
         match &self.spec.exprs[id].kind {
             ExprKind::Builtin { op, args } => self.temporal_builtin(*op, args, here, lasso),
             ExprKind::BoxAction { action, subscript } => self.steps(here, lasso, |env, view| {
-                Ok(self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?)
+                self.is_box_step(*action, *subscript, env, view)
             }),
             ExprKind::AngleAction { action, subscript } => self.taken(*action, *subscript, here, lasso),
             ExprKind::Fairness {
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
 
     fn taken(&self, action: ExprId, subscript: ExprId, here: &Here, lasso: Lasso<'_>) -> Result<Vec<bool>> {
         self.steps(here, lasso, |env, view| {
-            Ok(!self.unchanged(subscript, env, view)? && self.test(action, env, view)?)
+            self.is_angle_step(action, subscript, env, view)
         })
     }
 

@@ -386,8 +386,8 @@ impl Interpreter<'_> {
     /// Whether a step is one of `[A]_v`.
     pub(crate) fn is_step_of(&self, rule: &Rule, view: View<'_>) -> Result<bool> {
         match rule.subscript {
-            Some(subscript) if self.unchanged(subscript, &rule.env, view)? => Ok(true),
-            _ => self.test(rule.action, &rule.env, view),
+            Some(subscript) => self.is_box_step(rule.action, subscript, &rule.env, view),
+            None => self.test(rule.action, &rule.env, view),
         }
     }
 }

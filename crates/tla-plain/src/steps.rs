@@ -509,9 +509,9 @@ impl<'s> Interpreter<'s> {
         let is_complete = branch.next.iter().all(Option::is_some);
         match goal.what {
             // Nothing is left to be given: a step is one or not, however many ways there are to see it.
-            What::Box(action, subscript) if is_complete => Ok(Step::Done(
-                self.unchanged(subscript, env, view)? || self.test(action, env, view)?,
-            )),
+            What::Box(action, subscript) if is_complete => {
+                Ok(Step::Done(self.is_box_step(action, subscript, env, view)?))
+            }
             What::Box(action, subscript) => Ok(Step::Any(vec![
                 goal.holds(action, env),
                 goal.also(What::Stays(subscript)),

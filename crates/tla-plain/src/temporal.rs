@@ -161,14 +161,8 @@ impl Graph for Temporal<'_, '_> {
         let env = &formula.env;
         let answer = match *kind {
             Kind::Predicate => interpreter.holds_in(formula, View { next: None, ..view }),
-            Kind::Box(subscript) => match interpreter.unchanged(subscript, env, view)? {
-                true => Ok(true),
-                false => interpreter.holds_in(formula, view),
-            },
-            Kind::Angle(subscript) => match interpreter.unchanged(subscript, env, view)? {
-                true => Ok(false),
-                false => interpreter.holds_in(formula, view),
-            },
+            Kind::Box(subscript) => interpreter.is_box_step(formula.expr, subscript, env, view),
+            Kind::Angle(subscript) => interpreter.is_angle_step(formula.expr, subscript, env, view),
             Kind::Enabled(subscript) => interpreter.enabled_to_change(formula.expr, subscript, env, view),
         }?;
         self.known.borrow_mut().insert((atom, state, next), answer);

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use diag::{Style, render};
-use workbench::effects::NoEffects;
+use workbench::effects::{Effects, NoEffects};
 use workbench::{
     CheckOptions, CheckReport, Host, Observer, Replay, TlaFile, Unreadable, Verdict, check, open, parse_tla,
 };
@@ -38,6 +38,13 @@ impl Observer for Clock {
 
 /// The file, and what checking it gives.
 pub fn run(text: &str, options: &CheckOptions) -> (TlaFile, CheckReport) {
+    run_with(text, options, check)
+}
+
+/// What checks a file.
+pub type Checking = fn(&TlaFile, &CheckOptions, &(dyn Effects + Sync), &dyn Observer) -> CheckReport;
+
+pub fn run_with(text: &str, options: &CheckOptions, check: Checking) -> (TlaFile, CheckReport) {
     let end = text.find("\n====").map_or(text.len(), |it| it + 6);
     let config = text[end..].trim_start_matches('=').trim_start();
     let host = Example { module: text, config };
@@ -61,11 +68,17 @@ pub fn run(text: &str, options: &CheckOptions) -> (TlaFile, CheckReport) {
 
 /// What is shown: the messages, the trace in a line for each state, the verdict.
 pub fn shown(file: &TlaFile, report: &CheckReport) -> String {
-    let mut text: String = report
+    let messages: String = report
         .diagnostics
         .iter()
         .map(|it| render(it, &file.sources, Style::Plain) + "\n\n")
         .collect();
+    messages + &found(report)
+}
+
+/// The same without the messages.
+pub fn found(report: &CheckReport) -> String {
+    let mut text = String::new();
     for (i, state) in report.trace.iter().enumerate() {
         let variables: Vec<String> = state
             .variables
