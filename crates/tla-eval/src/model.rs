@@ -20,7 +20,7 @@ use crate::error::{EvalError, Fault};
 use crate::kept::{Cache, Keeping};
 use crate::layout::{Layout, NodeId, State, find};
 use crate::liveness::{self, Liveness, StepTest};
-use crate::machine::{Machine, Space};
+use crate::machine::{Machine, Space, StepContext};
 use crate::marks::{Evaluated, Marks};
 use crate::pausing::{Found, Pausing};
 use crate::plan::Plan;
@@ -51,6 +51,8 @@ pub struct TlaModel<'i> {
     abstractions: Vec<Vec<(Symbol, ProcId)>>,
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
+    /// What every step of the specification satisfies besides its action.
+    pub exclusions: Vec<Check>,
     pub view: Option<ProcId>,
     symmetry: Option<ProcId>,
     /// The group of permutations under which states are the same; empty without symmetry.
@@ -116,10 +118,20 @@ pub(crate) struct Test<'i> {
     pub invariant: Option<u32>,
 }
 
+/// What a step is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepRole {
+    /// A step that fails it is none.
+    Behaviour,
+    /// A step that fails it is not followed; what must be true of it and of its target must be true all the same.
+    Constraint,
+    /// A step that fails it violates the property with this number.
+    Property(u32),
+}
+
 /// An action constraint, or a property of steps.
 pub(crate) struct StepCheck<'i> {
-    /// The number of the property; nothing for a constraint.
-    pub property: Option<u32>,
+    pub role: StepRole,
     /// The whole of it.
     pub proc: ProcId,
     /// A step that leaves all of these alone is one.
@@ -192,6 +204,7 @@ impl<'i> TlaModel<'i> {
         let initial_properties = all(&plan.initial_properties);
         let constraints = all(&plan.constraints);
         let action_constraints = all(&plan.action_constraints);
+        let exclusions = all(&plan.exclusions);
         let postconditions = all(&plan.postconditions);
         let possible = Possible::new(spec, plan, all(&plan.possible));
         let alias = plan.alias.and_then(|it| all(&[it]).pop());
@@ -248,6 +261,7 @@ impl<'i> TlaModel<'i> {
             abstractions,
             constraints,
             action_constraints,
+            exclusions,
             view,
             symmetry,
             group: vec![],
@@ -409,13 +423,16 @@ impl<'i> TlaModel<'i> {
             })
             .collect();
         let first_property = self.invariants.len() as u32;
-        let constraints = self.action_constraints.iter().map(|it| (None, it.proc));
+        let exclusions = self.exclusions.iter().map(|it| (StepRole::Behaviour, it.proc));
+        let constraints = self.action_constraints.iter();
+        let constraints = constraints.map(|it| (StepRole::Constraint, it.proc));
         let properties = self.action_properties.iter().zip(first_property..);
-        let properties = properties.map(|(it, i)| (Some(i), it.proc));
+        let properties = properties.map(|(it, i)| (StepRole::Property(i), it.proc));
         let (mut n_disjuncts, mut n_functions) = (0, 0);
-        let step_tests = constraints
+        let step_tests = exclusions
+            .chain(constraints)
             .chain(properties)
-            .map(|(property, proc)| {
+            .map(|(role, proc)| {
                 let disjuncts = apart(proc, Into::Disjuncts, action_of);
                 let subscript = match &self.program.procs[proc as usize].body.kind {
                     Kind::BoxAction(two) => {
@@ -433,7 +450,7 @@ impl<'i> TlaModel<'i> {
                 };
                 n_disjuncts += disjuncts.len();
                 StepCheck {
-                    property,
+                    role,
                     proc,
                     subscript,
                     first: n_disjuncts - disjuncts.len(),
@@ -654,10 +671,18 @@ impl<'i> TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
         if !initial {
-            for check in &self.action_constraints {
+            for check in &self.exclusions {
                 if !machine.test(check.proc)? {
                     buffers.marks.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
+                }
+            }
+            for check in &self.action_constraints {
+                if !machine.test(check.proc)? {
+                    buffers.marks.has_excluded = true;
+                    return Ok(sink.exclude(action).is_break()
+                        || self.judge_target(machine, buffers, sink)?
+                        || self.judge_step(machine, buffers, sink)?);
                 }
             }
         }
@@ -671,19 +696,65 @@ impl<'i> TlaModel<'i> {
         }
         if !initial {
             self.possible.after_step(machine)?;
-            for (i, check) in self.action_properties.iter().enumerate() {
-                if !machine.test(check.proc)? {
-                    let property = (self.invariants.len() + i) as u32;
-                    return Ok(sink.violation(property, &buffers.slots).is_break());
-                }
+            return self.judge_step(machine, buffers, sink);
+        }
+        Ok(false)
+    }
+
+    /// Tells a property that the step to `buffers.slots` violates.
+    fn judge_step(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        buffers: &Buffers,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        for (check, property) in self.action_properties.iter().zip(self.invariants.len() as u32..) {
+            if !machine.test(check.proc)? {
+                return Ok(sink.violation(property, &buffers.slots).is_break());
             }
         }
         Ok(false)
     }
 
+    /// Tells an invariant that the state in `buffers.slots` violates: of one that nobody will inspect, because the step to it is
+    /// excluded.
+    pub(crate) fn judge_target(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        buffers: &Buffers,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let target = machine.state_after()?;
+        let violated = machine.in_state(target, StepContext::default(), |machine| {
+            for (check, property) in self.invariants.iter().zip(0..) {
+                if !machine.test(check.proc)? {
+                    return Ok(Some(property));
+                }
+            }
+            Ok(None)
+        })?;
+        Ok(violated.is_some_and(|it| sink.violation(it, &buffers.slots).is_break()))
+    }
+
     /// Whether a machine is needed to emit a state.
     pub(crate) fn has_view(&self) -> bool {
         self.view.is_some()
+    }
+
+    /// The values of a key: of the state that stands for others, or of a view.
+    pub fn decode_key<'t>(&self, key: &[u32], arena: &'t Arena) -> Vec<Value<'t>>
+    where
+        'i: 't,
+    {
+        match self.has_view() {
+            true => key.iter().map(|&it| self.interner.value(it)).collect(),
+            false => self.decode(key, arena),
+        }
+    }
+
+    /// The permutations of model values under which states are the same, without the identity.
+    pub fn permutations(&self) -> &[Permutation] {
+        &self.group
     }
 
     /// Whether two states are the same for a search exactly when they are equal.
@@ -735,6 +806,10 @@ impl<'i> TlaModel<'i> {
             seen => {
                 let of = seen.as_ref().map_or(&slots[..], |it| std::slice::from_ref(&it.0));
                 match images.representative(of, &self.group, &self.interner, interned, key_slots) {
+                    Ok(_) if seen.is_some() => {
+                        let hash = self.interner.value(key_slots[0]).hash64();
+                        Some((&key_slots[..], hash))
+                    }
                     Ok(hash) => Some((&key_slots[..], hash)),
                     // An image is as good a value as what it is the image of.
                     Err(_) => return Err(Fault::Error),

@@ -103,7 +103,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
             let parameters = parameters_of(machine, spec, &mut levels);
             let state = intern(model, interned, machine, action)?;
             let mut is_excluded = false;
-            for check in &model.action_constraints {
+            for check in model.exclusions.iter().chain(&model.action_constraints) {
                 is_excluded |= !machine.test(check.proc)?;
             }
             Ok(found

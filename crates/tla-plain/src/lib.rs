@@ -13,6 +13,7 @@ mod check;
 mod env;
 mod eval;
 mod fuel;
+mod judge;
 mod lasso;
 mod library;
 mod problem;
@@ -35,6 +36,7 @@ use util::{FxHashMap, Symbol};
 use env::{Binding, Env, View};
 
 pub use check::{Limit, Options, Report, Verdict, Violation, ViolationKind, check};
+pub use judge::{StateJudgement, Step, StepJudgement};
 pub use lasso::Lasso;
 pub use problem::{Closed, Named, Problem, Rule};
 pub use run::{Counts, Surroundings};

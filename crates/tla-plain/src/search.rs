@@ -10,6 +10,7 @@ use util::{FxHashMap, FxHasher};
 
 use crate::check::{Limit, Options, Stop, Violation, ViolationKind};
 use crate::env::View;
+use crate::judge::StepJudgement;
 use crate::problem::{Closed, Problem};
 use crate::run::Counts;
 use crate::steps::{Action, Successor};
@@ -222,7 +223,21 @@ impl<'a, 's> Search<'a, 's> {
             ..interpreter.view(Some(&before), Some(&next))
         };
         let at_source = |error: Error, search: &Self| Stop::Error(error, search.space.path(from));
-        let is_inside = self.is_inside(view).map_err(|error| at_source(error, self))?;
+        let judgement = interpreter.judge_step(self.problem, view);
+        let judgement = judgement.map_err(|error| at_source(error, self))?;
+        let is_inside = judgement == StepJudgement::Inside;
+        if judgement == StepJudgement::None {
+            return Ok(());
+        }
+        if judgement == StepJudgement::Outside {
+            let level = self.space.found[from].depth + 1;
+            let broken = interpreter.broken_invariant(self.problem, &to.state, level);
+            if let Some(name) = broken.map_err(|error| at_source(error, self))? {
+                let mut trace = self.space.path(from);
+                trace.push(to);
+                return self.violated(ViolationKind::Invariant, name.to_string(), trace);
+            }
+        }
         if is_inside {
             let target = self.enter(Some(from), to.clone())?;
             if let Some(target) = target.filter(|_| self.problem.is_temporal()) {
@@ -236,31 +251,13 @@ impl<'a, 's> Search<'a, 's> {
                 self.is_satisfied[i] = is_met().map_err(|error| at_source(error, self))?;
             }
         }
-        for (name, rule) in &self.problem.action_properties {
-            let holds = interpreter.is_step_of(rule, view);
-            if !holds.map_err(|error| at_source(error, self))? {
-                let mut trace = self.space.path(from);
-                trace.push(to);
-                return self.violated(ViolationKind::ActionProperty, name.to_string(), trace);
-            }
+        let broken = interpreter.broken_step_property(self.problem, view);
+        if let Some(name) = broken.map_err(|error| at_source(error, self))? {
+            let mut trace = self.space.path(from);
+            trace.push(to);
+            return self.violated(ViolationKind::ActionProperty, name.to_string(), trace);
         }
         Ok(())
-    }
-
-    /// Whether a step is allowed by the action constraints, and by `[]P` in the specification.
-    fn is_inside(&self, view: View<'_>) -> Result<bool> {
-        for formula in &self.problem.action_constraints {
-            if !self.interpreter.holds_in(formula, view)? {
-                return Ok(false);
-            }
-        }
-        let primed = View { primed: true, ..view };
-        for formula in &self.problem.always {
-            if !self.interpreter.holds_in(formula, primed)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn count(&mut self, action: Action) {
@@ -329,17 +326,8 @@ impl<'a, 's> Search<'a, 's> {
                 self.is_satisfied[i] = interpreter.holds_in(formula, view)?;
             }
         }
-        let mut is_inside = true;
-        for formula in &self.problem.constraints {
-            is_inside &= interpreter.holds_in(formula, view)?;
-        }
-        let initial = self.problem.initial_properties.iter().filter(|_| depth == 1);
-        for (name, formula) in self.problem.invariants.iter().chain(initial) {
-            if !interpreter.holds_in(formula, view)? {
-                return Ok((is_inside, Some(name.to_string())));
-            }
-        }
-        Ok((is_inside, None))
+        let judgement = interpreter.judge_state(self.problem, state, depth)?;
+        Ok((judgement.is_inside, judgement.violated.map(|it| it.to_string())))
     }
 
     fn violated(&mut self, kind: ViolationKind, name: String, trace: Vec<Successor>) -> Flow {

@@ -147,6 +147,22 @@ impl Value {
         deep(|| normal_here(self))
     }
 
+    /// With other model values in the place of some: of each pair, the second for the first.
+    pub fn renamed(&self, pairs: &[(Text, Text)]) -> Result<Value> {
+        deep(|| match self {
+            Value::Model(name) => {
+                let to = pairs.iter().find(|it| it.0 == *name);
+                Ok(Value::Model(to.map_or(*name, |it| it.1)))
+            }
+            Value::Set(items) => Value::set(items.iter().map(|it| it.renamed(pairs)).collect::<Result<_>>()?),
+            Value::Fun(all) => {
+                let renamed = |(key, it): &(Value, Value)| Ok((key.renamed(pairs)?, it.renamed(pairs)?));
+                Value::function(all.iter().map(renamed).collect::<Result<_>>()?)
+            }
+            other => Ok(other.clone()),
+        })
+    }
+
     /// How many values it consists of.
     pub(crate) fn n_nodes(&self) -> u64 {
         deep(|| match self {

@@ -90,7 +90,7 @@ impl Player<'_> {
             } else {
                 &self.plan.action_constraints[..]
             };
-            for it in inside {
+            for it in inside.iter().chain(&self.plan.exclusions) {
                 let what = format!(
                     "the step from state {number} is outside the constraint `{}`",
                     it.name

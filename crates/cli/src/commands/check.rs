@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_reference,
+    Audit, CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_reference,
     check_stored, check_theorems, open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
-use crate::args::{CheckArgs, StoreArg};
+use crate::args::{AuditArg, CheckArgs, StoreArg};
 use crate::files::Files;
+use crate::output::err;
 use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
 use crate::storage::{Files as Stored, Resumed};
@@ -80,6 +81,12 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         tables: !args.search.no_tables,
         slots: !args.search.no_slots,
         coverage: args.coverage,
+        audit: match args.audit {
+            _ if args.processes.are_asked() => Audit::Off,
+            AuditArg::Off => Audit::Off,
+            AuditArg::Sample => Audit::Sample,
+            AuditArg::Full => Audit::Full,
+        },
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
         memory: args.search.memory.or_else(|| Some(memory_to_use()? / sharing)),
@@ -138,11 +145,23 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         }
     };
     watch.finish();
+    if let Some(mismatch) = &report.mismatch {
+        write_mismatch(&mismatch.document(&file));
+    }
     let status = showing(&report, &file.sources, &telling);
     if let Some(stored) = stored {
         stored.close(&report);
     }
     status
+}
+
+/// Writes what is needed to find a mistake of ours into a file, and says where.
+fn write_mismatch(document: &str) {
+    let path = std::env::temp_dir().join(format!("babbage-mismatch-{}.md", std::process::id()));
+    match std::fs::write(&path, document) {
+        Ok(()) => err(&format!("what is needed to find it: {}", path.display())),
+        Err(error) => err(&format!("{}: {error}", path.display())),
+    }
 }
 
 fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {

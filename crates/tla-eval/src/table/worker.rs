@@ -16,7 +16,7 @@ use crate::error::Fault;
 use crate::kept::Cache;
 use crate::machine::Machine;
 use crate::marks::{Evaluated, MarkTests, Marks};
-use crate::model::{Buffers, StepCheck, StepMark, Subscript, Test, TlaModel, Worker, fault};
+use crate::model::{Buffers, StepCheck, StepMark, StepRole, Subscript, Test, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::successors`], one action instance after the other.
@@ -346,10 +346,15 @@ impl<'e, 'i> Expansion<'e, 'i> {
             self.is_odd = !model.layout.fits(&self.buffers.slots);
             tables.paths.enter_next(&self.buffers.slots);
         }
-        for test in model.step_tests.iter().filter(|it| it.property.is_none()) {
+        let limiting = |it: &&StepCheck<'i>| !matches!(it.role, StepRole::Property(_));
+        for test in model.step_tests.iter().filter(limiting) {
             if !self.step(test)? {
                 self.buffers.marks.has_excluded = true;
-                return Ok(sink.exclude(action).is_break());
+                let stop = sink.exclude(action).is_break();
+                return match test.role {
+                    StepRole::Constraint if !stop => self.judge_excluded(sink),
+                    _ => Ok(stop),
+                };
             }
         }
         let stop = match model.has_view() {
@@ -367,14 +372,27 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if sink.wants_marks() {
             self.mark_step(sink)?;
         }
-        for test in &model.step_tests {
-            if let Some(property) = test.property
+        self.judge_step(sink)
+    }
+
+    /// Tells a property that the step to `buffers.slots` violates.
+    fn judge_step(&mut self, sink: &mut dyn Sink) -> Flow {
+        for test in &self.model.step_tests {
+            if let StepRole::Property(property) = test.role
                 && !self.step(test)?
             {
                 return Ok(sink.violation(property, &self.buffers.slots).is_break());
             }
         }
         Ok(false)
+    }
+
+    /// What must be true of an excluded step, and of the state that nobody will inspect because of it.
+    fn judge_excluded(&mut self, sink: &mut dyn Sink) -> Flow {
+        let mut machine = self.machine_of_step();
+        let stop = self.model.judge_target(&mut machine, self.buffers, sink);
+        self.machine = Some(machine);
+        Ok(stop? || self.judge_step(sink)?)
     }
 
     /// Marks the step to `buffers.slots`, which was just emitted.
