@@ -222,6 +222,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let step = self.step_of_enabled(state.current.len());
                 self.in_state(state, step, act)
             }
+            false if self.state.current.len() < self.program.variables.len() => {
+                let what = "`ENABLED` outside any state";
+                Err(self.fail(ErrorKind::Unsupported { what }, action.at))
+            }
             false => {
                 let step = self.step_of_enabled(self.state.current.len());
                 self.in_step(step, act)

@@ -854,17 +854,20 @@ impl<'i> TlaModel<'i> {
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         machine.state.memo_on = true;
+        let mut entered = Ok(());
         if sink.wants_marks() {
-            let entered = buffers
+            entered = buffers
                 .marks
                 .enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
-            if let Err(it) = entered {
-                return Err(fault(&mut machine, it, next));
-            }
+        }
+        if entered.is_err() {
+            // The steps count that come before the error is told; nobody will look at their marks.
+            buffers.marks.begin(&self.liveness, state);
         }
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
+        let flow = entered.and(flow);
         if flow.is_ok() && sink.wants_marks() {
             let left = buffers
                 .marks

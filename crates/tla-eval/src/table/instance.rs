@@ -191,6 +191,10 @@ impl<'i> Walk<'_, 'i> {
             Kind::Exists { bounds, body } => {
                 let most = INSTANCES_MAX.saturating_sub(self.found.len());
                 match self.constants(bounds, most) {
+                    // Nothing is left of the conjunction then, and nobody would ask what stands before it.
+                    Some(sets) if sets.iter().any(Vec::is_empty) && !around.before.is_empty() => {
+                        self.leave(code, around);
+                    }
                     Some(sets) => self.exists(bounds, &sets, body, around),
                     None => self.leave(code, around),
                 }

@@ -175,8 +175,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
             && model.states_are_keys()
             && !sink.wants_marks()
             && !sink.needs_hash();
+        let mut entered = Ok(());
         if sink.wants_marks() {
-            self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
+            entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+        }
+        if entered.is_err() {
+            // The steps count that come before the error is told; nobody will look at their marks.
+            self.buffers.marks.begin(&model.liveness, state);
         }
         let Range { mut start, end } = model.instances_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
@@ -185,6 +190,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             }
             start = n + 1;
         }
+        entered?;
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
             sink.mark_state(&self.buffers.marks.state);
@@ -212,10 +218,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         self.gathers = None;
         self.buffers.steps.compare();
-        match gathered {
-            Ok(_) => self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?,
+        if gathered.is_ok() {
+            let entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+            gathered = entered.map(|()| false);
+        }
+        if gathered.is_err() {
             // Nobody will look at the marks of a state that has no end.
-            Err(_) => self.buffers.marks.begin(&model.liveness, state),
+            self.buffers.marks.begin(&model.liveness, state);
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
