@@ -106,6 +106,7 @@ impl From<Stop> for Verdict {
                 trace,
             }),
             Stop::Error(Error::TooLong, _) => Verdict::Unknown(Limit::Fuel),
+            Stop::Error(Error::Interrupted, _) => Verdict::Unknown(Limit::Interrupted),
             Stop::Error(Error::Effect(what), _) => Verdict::Unknown(Limit::Refused(format!(
                 "`{what}` depends on more than the states"
             ))),
@@ -193,7 +194,7 @@ fn finish(
             trace: vec![],
         }));
     }
-    let broken = temporal::find(interpreter, problem, &search.space, options.fuel);
+    let broken = temporal::find(interpreter, problem, search, options);
     let Some(found) = broken.map_err(|error| Stop::Error(error, vec![]))? else {
         return Ok(());
     };

@@ -57,6 +57,8 @@ pub enum Error {
     Effect(String),
     /// It is not decided here: why.
     Refused(String),
+    /// Someone asked to stop.
+    Interrupted,
     /// It takes more steps or elements than are worth it here.
     TooLong,
 }
@@ -262,9 +264,8 @@ impl<'s> Interpreter<'s> {
 
     /// The name of a variable, for messages.
     pub fn variable(&self, index: usize) -> Option<Symbol> {
-        self.spec
-            .variables()
-            .nth(index)
-            .map(|it| self.spec.decls[it].name)
+        let mut variables = self.variables.iter();
+        let (&decl, _) = variables.find(|it| *it.1 == index)?;
+        Some(self.spec.decls[decl].name)
     }
 }

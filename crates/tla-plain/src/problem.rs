@@ -205,12 +205,44 @@ impl Interpreter<'_> {
                 Ok(())
             }
             _ => match self.opened(formula)? {
-                Some((inner, name)) => self.split(&inner, name.or(home), parts),
+                Some((inner, name)) if !self.is_abstract(formula) => self.split(&inner, name.or(home), parts),
+                Some((inner, name)) => {
+                    let outside = parts.other.len();
+                    self.split(&inner, name.or(home), parts)?;
+                    // What the module says of infinite behaviours is decided in the module, as it was written.
+                    if parts.other.len() > outside {
+                        parts.other.truncate(outside);
+                        parts.other.push(formula.clone());
+                    }
+                    Ok(())
+                }
                 None => {
                     parts.other.push(formula.clone());
                     Ok(())
                 }
             },
+        }
+    }
+
+    /// Whether a formula is a definition of an instantiated module whose variables are something else in the states.
+    fn is_abstract(&self, formula: &Closed) -> bool {
+        match &self.spec.exprs[formula.expr].kind {
+            ExprKind::Call {
+                op: Operator::Def(def),
+                ..
+            } => self.spec.defs[*def].origin.is_some_and(|it| !self.renames(it.1)),
+            _ => false,
+        }
+    }
+
+    /// Whether a conjunct of a temporal formula is about states or steps alone, so that a search checks it on the way.
+    pub(crate) fn is_safety(&self, formula: &Closed) -> Result<bool> {
+        match &self.spec.exprs[formula.expr].kind {
+            ExprKind::Builtin {
+                op: Builtin::Always,
+                args,
+            } => self.is_box_or_predicate(&formula.part(args[0])),
+            _ => Ok(self.level_of(formula)? <= Level::State),
         }
     }
 

@@ -187,6 +187,8 @@ impl<'a, 's> Search<'a, 's> {
         let done = interpreter.each_initial_state(&self.problem.init, &mut |it| {
             self.count(it.action);
             flow = self.enter(None, it).map(|_| ());
+            // There may be as many initial states as there are states.
+            interpreter.refuel(self.options.fuel);
             Ok(flow.is_ok())
         });
         flow?;

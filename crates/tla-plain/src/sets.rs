@@ -32,13 +32,13 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
         };
     };
     match &**large {
+        Large::Union(a, b) => Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect()),
         // What is put together of finite sets is listed when it is made.
         Large::Nat
         | Large::Int
         | Large::Real
         | Large::Strings
         | Large::Any
-        | Large::Union(..)
         | Large::Intersection(..)
         | Large::Difference(..)
         | Large::Filter(_) => undefined("an infinite set cannot be listed"),
@@ -409,9 +409,11 @@ pub(crate) enum Combination {
 /// `a \cup b` and its kin: listed when the result can be, with the elements of the finite side.
 pub(crate) fn combine(it: &Interpreter<'_>, a: &Value, b: &Value, how: Combination) -> Result<Value> {
     let finite = (is_known_finite(a)?, is_known_finite(b)?);
+    let are_listed = matches!((a, b), (Value::Set(_), Value::Set(_)));
     let (x, y) = (a.clone(), b.clone());
     match (how, finite) {
-        (Combination::Union, (true, true)) => {
+        // A set of functions may be finite and still better not listed, if only membership is asked.
+        (Combination::Union, _) if are_listed => {
             Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect())
         }
         (Combination::Intersection, (true, _)) => kept(it, &elements(a)?, b, true),
@@ -434,8 +436,13 @@ fn is_known_finite(set: &Value) -> Result<bool> {
 
 /// All elements of all elements.
 pub(crate) fn union_all(it: &Interpreter<'_>, sets: &Value) -> Result<Value> {
-    let mut all = Value::set(vec![])?;
-    for set in elements(sets)?.iter() {
+    let sets = elements(sets)?;
+    let Some((first, rest)) = sets.split_first() else {
+        return Value::set(vec![]);
+    };
+    is_known_finite(first)?;
+    let mut all = first.clone();
+    for set in rest {
         all = combine(it, &all, set, Combination::Union)?;
     }
     Ok(all)

@@ -376,52 +376,45 @@ impl<G: Graph> Tableau<'_, G> {
 
 /// The strongly connected components of a part of a graph (Tarjan), with a stack of its own instead of recursion.
 fn components(nodes: &[usize], edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let allowed: FxHashSet<usize> = nodes.iter().copied().collect();
-    let mut order: FxHashMap<usize, usize> = FxHashMap::default();
-    let mut lowest: FxHashMap<usize, usize> = FxHashMap::default();
+    const NONE: usize = usize::MAX;
+    let mut is_allowed = vec![false; edges.len()];
+    nodes.iter().for_each(|&it| is_allowed[it] = true);
+    // When each node was entered, and the earliest entry that is reached from it.
+    let (mut entered, mut lowest) = (vec![NONE; edges.len()], vec![NONE; edges.len()]);
+    let mut n_entered = 0;
     let mut open: Vec<usize> = vec![];
-    let mut is_open: FxHashSet<usize> = FxHashSet::default();
+    let mut is_open = vec![false; edges.len()];
     let mut all = vec![];
     for &root in nodes {
-        if order.contains_key(&root) {
-            continue;
-        }
         // Nodes on the way, each with the edge that is next.
-        let mut way = vec![(root, 0)];
+        let mut way = match entered[root] {
+            NONE => vec![(root, 0)],
+            _ => continue,
+        };
         while let Some((node, edge)) = way.pop() {
             if edge == 0 {
-                order.insert(node, order.len());
-                lowest.insert(node, order[&node]);
+                (entered[node], lowest[node]) = (n_entered, n_entered);
+                n_entered += 1;
                 open.push(node);
-                is_open.insert(node);
+                is_open[node] = true;
             }
-            match edges[node].get(edge) {
-                Some(&next) => {
-                    way.push((node, edge + 1));
-                    if !allowed.contains(&next) {
-                        continue;
-                    }
-                    if !order.contains_key(&next) {
-                        way.push((next, 0));
-                    } else if is_open.contains(&next) {
-                        let low = lowest[&node].min(order[&next]);
-                        lowest.insert(node, low);
-                    }
+            if let Some(&next) = edges[node].get(edge) {
+                way.push((node, edge + 1));
+                if is_allowed[next] && entered[next] == NONE {
+                    way.push((next, 0));
+                } else if is_allowed[next] && is_open[next] {
+                    lowest[node] = lowest[node].min(entered[next]);
                 }
-                None => {
-                    if let Some(&(parent, _)) = way.last() {
-                        let low = lowest[&parent].min(lowest[&node]);
-                        lowest.insert(parent, low);
-                    }
-                    if lowest[&node] == order[&node] {
-                        let first = open.iter().rposition(|&it| it == node).unwrap_or(0);
-                        let component = open.split_off(first);
-                        component.iter().for_each(|it| {
-                            is_open.remove(it);
-                        });
-                        all.push(component);
-                    }
-                }
+                continue;
+            }
+            if let Some(&(parent, _)) = way.last() {
+                lowest[parent] = lowest[parent].min(lowest[node]);
+            }
+            if lowest[node] == entered[node] {
+                let first = open.iter().rposition(|&it| it == node).unwrap_or(0);
+                let component = open.split_off(first);
+                component.iter().for_each(|&it| is_open[it] = false);
+                all.push(component);
             }
         }
     }

@@ -12,10 +12,12 @@ use std::cell::RefCell;
 use tla_sema::ir::*;
 use util::{FxHashMap, Symbol};
 
+use crate::check::Options;
 use crate::env::{Binding, Env, View};
 use crate::fuel::level;
 use crate::problem::{Closed, Problem};
-use crate::search::Space;
+use crate::run::Counts;
+use crate::search::{Search, Space};
 use crate::tableau::{self, Fair, Formula, Graph};
 use crate::value::undefined;
 use crate::{Error, Interpreter, Lasso, Meaning, Result, State, Value};
@@ -55,8 +57,8 @@ struct World<'s> {
 pub(crate) struct Temporal<'a, 's> {
     interpreter: &'a Interpreter<'s>,
     space: &'a Space,
-    /// Steps for one evaluation.
-    fuel: u64,
+    counts: Counts,
+    options: &'a Options<'a>,
     worlds: Vec<World<'s>>,
     /// Of instances without parameters.
     known_worlds: FxHashMap<(usize, InstanceId), usize>,
@@ -69,14 +71,16 @@ pub(crate) struct Temporal<'a, 's> {
 pub(crate) fn find(
     interpreter: &Interpreter<'_>,
     problem: &Problem,
-    space: &Space,
-    fuel: u64,
+    search: &Search<'_, '_>,
+    options: &Options<'_>,
 ) -> Result<Option<Counterexample>> {
+    let space = &search.space;
     let states = space.found.iter().map(|it| it.state.clone()).collect();
     let mut temporal = Temporal {
         interpreter,
         space,
-        fuel,
+        counts: search.counts,
+        options,
         worlds: vec![World {
             interpreter: None,
             states,
@@ -85,16 +89,18 @@ pub(crate) fn find(
         atoms: vec![],
         known: RefCell::default(),
     };
-    interpreter.refuel(fuel);
+    interpreter.refuel(options.fuel);
     let mut fair = vec![];
     let mut assumed = vec![];
     for formula in &problem.fairness {
-        temporal.assume(formula, 0, &mut fair, &mut assumed)?;
+        for (part, world) in temporal.conjuncts(formula)? {
+            temporal.assume(&part, world, &mut fair, &mut assumed)?;
+        }
     }
     for (property, formula) in &problem.temporal_properties {
-        for part in temporal.conjuncts(formula)? {
+        for (part, world) in temporal.conjuncts(formula)? {
             let mut all = assumed.clone();
-            all.push(Formula::Not(Box::new(temporal.formula(&part, 0)?)));
+            all.push(temporal.formula(&part, world)?.not());
             if let Some((states, loop_start)) = tableau::find(&temporal, &Formula::And(all), &fair)? {
                 let (states, loop_start) = without_stuttering(&states, loop_start);
                 let found = Counterexample {
@@ -102,7 +108,7 @@ pub(crate) fn find(
                     states,
                     loop_start,
                 };
-                temporal.confirm(problem, &part, &found);
+                temporal.confirm(problem, formula, &found);
                 return Ok(Some(found));
             }
         }
@@ -150,8 +156,11 @@ impl Graph for Temporal<'_, '_> {
         if let Some(&known) = self.known.borrow().get(&(atom, state, next)) {
             return Ok(known);
         }
+        if !(self.options.go_on)(&self.counts) {
+            return Err(Error::Interrupted);
+        }
         let interpreter = self.interpreter(*world);
-        interpreter.refuel(self.fuel);
+        interpreter.refuel(self.options.fuel);
         let states = &self.worlds[*world].states;
         let after: Vec<Option<Value>> = states[next].iter().cloned().map(Some).collect();
         let view = View {
@@ -187,21 +196,42 @@ impl<'s> Temporal<'_, 's> {
         self.atoms.len() - 1
     }
 
-    /// The conjuncts of a property. Each is checked by itself.
-    fn conjuncts(&self, formula: &Closed) -> Result<Vec<Closed>> {
-        match &self.interpreter.spec.exprs[formula.expr].kind {
-            ExprKind::Builtin {
-                op: Builtin::And,
-                args,
-            } => {
-                let mut all = vec![];
-                for &arg in args {
-                    all.extend(self.conjuncts(&formula.part(arg))?);
-                }
-                Ok(all)
+    /// The conjuncts of a formula that are about infinite behaviours, each with its world.
+    fn conjuncts(&mut self, formula: &Closed) -> Result<Vec<(Closed, usize)>> {
+        let mut all = vec![];
+        self.gather(formula, 0, &mut all)?;
+        Ok(all)
+    }
+
+    fn gather(&mut self, formula: &Closed, world: usize, all: &mut Vec<(Closed, usize)>) -> Result<()> {
+        level(|| {
+            if self.interpreter(world).is_safety(formula)? {
+                return Ok(());
             }
-            _ => Ok(vec![formula.clone()]),
-        }
+            match &self.interpreter.spec.exprs[formula.expr].kind {
+                ExprKind::Builtin {
+                    op: Builtin::And,
+                    args,
+                } => args
+                    .iter()
+                    .try_for_each(|&it| self.gather(&formula.part(it), world, all)),
+                &ExprKind::Quant {
+                    kind: Quant::Forall,
+                    ref bounds,
+                    body: expr,
+                } => self
+                    .choices(bounds, &formula.env, world)?
+                    .into_iter()
+                    .try_for_each(|env| self.gather(&Closed { expr, env }, world, all)),
+                _ => match self.inside(formula, world)? {
+                    Some((inner, world)) => self.gather(&inner, world, all),
+                    None => {
+                        all.push((formula.clone(), world));
+                        Ok(())
+                    }
+                },
+            }
+        })
     }
 
     /// An assumption: fairness by itself, anything else as a formula.
@@ -212,43 +242,15 @@ impl<'s> Temporal<'_, 's> {
         fair: &mut Vec<Fair>,
         other: &mut Vec<Formula>,
     ) -> Result<()> {
-        let kind = &self.interpreter.spec.exprs[formula.expr].kind;
-        match *kind {
+        match self.interpreter.spec.exprs[formula.expr].kind {
             ExprKind::Fairness {
                 kind,
                 subscript,
                 action,
-            } => {
-                fair.push(self.fairness(kind, &formula.part(action), subscript, world));
-                Ok(())
-            }
-            ExprKind::Builtin {
-                op: Builtin::And,
-                ref args,
-            } => {
-                for &arg in args {
-                    level(|| self.assume(&formula.part(arg), world, fair, other))?;
-                }
-                Ok(())
-            }
-            ExprKind::Quant {
-                kind: Quant::Forall,
-                ref bounds,
-                body,
-            } => {
-                for env in self.choices(bounds, &formula.env, world)? {
-                    level(|| self.assume(&Closed { expr: body, env }, world, fair, other))?;
-                }
-                Ok(())
-            }
-            _ => match self.inside(formula, world)? {
-                Some((inner, world)) => level(|| self.assume(&inner, world, fair, other)),
-                None => {
-                    other.push(self.formula(formula, world)?);
-                    Ok(())
-                }
-            },
+            } => fair.push(self.fairness(kind, &formula.part(action), subscript, world)),
+            _ => other.push(self.formula(formula, world)?),
         }
+        Ok(())
     }
 
     fn fairness(&mut self, kind: Fairness, action: &Closed, subscript: ExprId, world: usize) -> Fair {
@@ -460,7 +462,7 @@ impl<'s> Temporal<'_, 's> {
         }
         let mut states = vec![];
         for state in &self.worlds[outer].states {
-            around.refuel(self.fuel);
+            around.refuel(self.options.fuel);
             let view = around.view(Some(state), None);
             let value = |&it: &ExprId| around.eval(it, env, view)?.normal();
             states.push(put.iter().map(value).collect::<Result<State>>()?);
@@ -473,7 +475,7 @@ impl<'s> Temporal<'_, 's> {
 
     /// What was found is unfolded once more, by a program that knows nothing of graphs.
     fn confirm(&self, problem: &Problem, property: &Closed, found: &Counterexample) {
-        self.interpreter.refuel(self.fuel);
+        self.interpreter.refuel(self.options.fuel);
         let states: Vec<State> = found
             .states
             .iter()

@@ -295,7 +295,12 @@ fn mismatch<T>(a: &Value, b: &Value) -> Result<T> {
 /// `a = b`.
 pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool> {
     spend(1)?;
-    deep(|| equal_here(a, b))
+    match (a, b) {
+        // The commonest ones, on the stack that is there.
+        (Value::Int(a), Value::Int(b)) => Ok(a == b),
+        (Value::Str(a), Value::Str(b)) => Ok(a == b),
+        _ => deep(|| equal_here(a, b)),
+    }
 }
 
 fn equal_here(a: &Value, b: &Value) -> Result<bool> {
@@ -304,8 +309,8 @@ fn equal_here(a: &Value, b: &Value) -> Result<bool> {
         (Value::Model(a), Value::Model(b)) => Ok(a == b),
         (Value::Model(_), _) | (_, Value::Model(_)) => Ok(false),
         (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
-        (Value::Int(a), Value::Int(b)) => Ok(a == b),
-        (Value::Str(a), Value::Str(b)) => Ok(a == b),
+        (Value::Fun(a), Value::Fun(b)) if Rc::ptr_eq(a, b) => Ok(true),
+        (Value::Set(a), Value::Set(b)) if Rc::ptr_eq(a, b) => Ok(true),
         (Value::Fun(a), Value::Fun(b)) => {
             if a.len() != b.len() || form(a) != form(b) {
                 return Ok(false);
@@ -342,7 +347,11 @@ fn equal_here(a: &Value, b: &Value) -> Result<bool> {
 /// by their elements; functions likewise, tuples before records before others, by arguments and then by values.
 pub(crate) fn compare(a: &Value, b: &Value) -> Result<Ordering> {
     spend(1)?;
-    deep(|| compare_here(a, b))
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a.cmp(b)),
+        (Value::Str(a), Value::Str(b)) => Ok(a.cmp(b)),
+        _ => deep(|| compare_here(a, b)),
+    }
 }
 
 fn compare_here(a: &Value, b: &Value) -> Result<Ordering> {
@@ -352,8 +361,8 @@ fn compare_here(a: &Value, b: &Value) -> Result<Ordering> {
         (Value::Model(_), _) => Ok(Ordering::Less),
         (_, Value::Model(_)) => Ok(Ordering::Greater),
         (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
-        (Value::Int(a), Value::Int(b)) => Ok(a.cmp(b)),
-        (Value::Str(a), Value::Str(b)) => Ok(a.cmp(b)),
+        (Value::Fun(a), Value::Fun(b)) if Rc::ptr_eq(a, b) => Ok(Ordering::Equal),
+        (Value::Set(a), Value::Set(b)) if Rc::ptr_eq(a, b) => Ok(Ordering::Equal),
         (Value::Fun(a), Value::Fun(b)) => {
             let forms = a.len().cmp(&b.len()).then(form(a).cmp(&form(b)));
             if forms.is_ne() {

@@ -205,7 +205,9 @@ impl Player<'_> {
             Err(Error::Effect(what)) => Err(Replay::NotReplayed(format!(
                 "`{what}` depends on more than the states"
             ))),
-            Err(Error::TooLong) => Err(Replay::NotReplayed("it would take too long".to_owned())),
+            Err(Error::TooLong | Error::Interrupted) => {
+                Err(Replay::NotReplayed("it would take too long".to_owned()))
+            }
             Err(Error::Assertion(what)) => Err(Replay::NotReplayed(format!("an assertion fails: {what}"))),
             Err(Error::Undefined(why) | Error::Refused(why)) => Err(Replay::NotReplayed(why)),
             Err(Error::Unassigned(index)) => {

@@ -74,9 +74,12 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     // Processes on one machine share it.
     let sharing = args.processes.on_this_machine();
     let mut options = CheckOptions {
-        workers: args.search.workers.unwrap_or_else(|| {
-            (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
-        }),
+        workers: match args.reference {
+            true => 1,
+            false => args.search.workers.unwrap_or_else(|| {
+                (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
+            }),
+        },
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.search.no_tables,
         slots: !args.search.no_slots,

@@ -230,7 +230,7 @@ fn words(file: &TlaFile, error: &Error) -> String {
         Error::Undefined(why) | Error::Assertion(why) | Error::Effect(why) | Error::Refused(why) => {
             why.clone()
         }
-        Error::TooLong => "it takes too long".to_owned(),
+        Error::TooLong | Error::Interrupted => "it takes too long".to_owned(),
         Error::Unassigned(index) => {
             let decl = file.spec.variables().nth(*index);
             let name = decl.map_or("a variable", |it| file.spec.decls[it].name.as_str());
