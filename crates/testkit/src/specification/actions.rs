@@ -17,7 +17,7 @@ impl Generator {
     pub fn conjuncts(&mut self, todo: &[usize], depth: u32) -> Vec<String> {
         let known = self.readable.next.len();
         let mut items = vec![];
-        if self.chance(50) {
+        if self.chance(35) {
             items.push(self.guard(depth));
         }
         let mut rest = todo.to_vec();
@@ -26,7 +26,7 @@ impl Generator {
             let item = self.step(&some, depth);
             items.push(item);
             self.readable.next.extend(some);
-            if self.chance(15) {
+            if self.chance(10) {
                 items.push(self.guard(depth));
             }
         }
@@ -56,12 +56,44 @@ impl Generator {
         if self.has.enabled && self.n_enabled < 2 && self.chance(12) {
             return self.enabled(depth);
         }
-        self.predicate(depth.min(2))
+        if self.chance(30) && !self.readable.now.is_empty() {
+            // True in most states.
+            let at = self.any(|it| &it.readable.now);
+            let it = self.variables[at].clone();
+            return format!("({} # {})", it.name, self.literal(&it.of));
+        }
+        let one = self.predicate(depth.min(2));
+        match self.chance(40) {
+            true => format!("({one} \\/ {})", self.predicate(depth.min(1))),
+            false => one,
+        }
+    }
+
+    /// An action as most are in practice: a guard, a change of one variable, and the others stay.
+    pub fn plain_conjuncts(&mut self) -> Vec<String> {
+        let mut rest = self.all_variables();
+        let at = rest.remove(self.below(self.variables.len()));
+        let it = self.variables[at].clone();
+        let mut items = vec![];
+        if self.chance(30) {
+            items.push(self.guard(1));
+        }
+        items.push(format!("{}' = {}", it.name, self.changed(&it.name, &it.of, 1)));
+        if !rest.is_empty() {
+            let place = self.below(items.len() + 1);
+            items.insert(place, self.unchanged(&rest));
+        }
+        if self.chance(15) {
+            self.readable.next = self.all_variables();
+            items.push(self.guard(1));
+            self.readable.next.clear();
+        }
+        items
     }
 
     /// One formula that gives these variables next values.
     fn step(&mut self, todo: &[usize], depth: u32) -> String {
-        if depth == 0 || self.chance(45) {
+        if depth == 0 || self.chance(50) {
             return self.assignments(todo, depth);
         }
         let depth = depth - 1;
@@ -180,15 +212,15 @@ impl Generator {
     fn unchanged(&mut self, todo: &[usize]) -> String {
         let tuple = self.tuple_of(todo);
         match self.below(6) {
-            0 if todo.len() == self.variables.len() => "UNCHANGED vars".into(),
+            0 if todo.len() == self.variables.len() => "(UNCHANGED vars)".into(),
             1 if self.has.variable_parameters => format!("Keep({tuple})"),
             2 => {
                 let (first, rest) = todo.split_at(1);
                 let (first, rest) = (self.tuple_of(first), self.tuple_of(rest));
-                format!("UNCHANGED <<{first}, {rest}>>")
+                format!("(UNCHANGED <<{first}, {rest}>>)")
             }
             3 => format!("({tuple}' = {tuple})"),
-            _ => format!("UNCHANGED {tuple}"),
+            _ => format!("(UNCHANGED {tuple})"),
         }
     }
 
@@ -197,21 +229,21 @@ impl Generator {
         let it = self.variables[variable].clone();
         let (name, of) = (&it.name, &it.of);
         let reads_itself = self.readable.now.contains(&variable);
-        match self.below(12) {
+        match self.below(16) {
             0 | 1 if reads_itself => match self.below(4) {
-                0 => format!("{name}' = {name}"),
+                0 => format!("({name}' = {name})"),
                 1 if self.has.variable_parameters => format!("Keep({name})"),
-                _ => format!("UNCHANGED {name}"),
+                _ => format!("(UNCHANGED {name})"),
             },
             2 | 3 if reads_itself && has_parts(of) => {
-                format!("{name}' = {}", self.updated_base(name, of, depth))
+                format!("({name}' = {})", self.updated_base(name, of, depth))
             }
             4 => {
-                let set = match self.chance(30) && of.size(self.n_model) <= 4 {
+                let set = match self.chance(50) && of.size(self.n_model) <= 4 {
                     true => of.universe(),
                     false => self.set(of, depth.min(2)),
                 };
-                format!("{name}' \\in {set}")
+                format!("({name}' \\in {set})")
             }
             5 => {
                 let bound = self.fresh();
@@ -222,7 +254,56 @@ impl Generator {
                 let value = self.expression(of, depth);
                 format!("Assign({name}, {value})")
             }
-            _ => format!("{name}' = {}", self.expression(of, depth.max(1))),
+            7..12 if reads_itself => format!("({name}' = {})", self.changed(name, of, depth)),
+            _ => format!("({name}' = {})", self.expression(of, depth.clamp(1, 2))),
+        }
+    }
+
+    /// A value that is most likely another one than `text`, and leads on to others.
+    fn changed(&mut self, text: &str, of: &Type, depth: u32) -> String {
+        match of {
+            Type::Int => match self.below(3) {
+                0 => format!("(({text} + {}) % 3)", self.leaf(&Type::Int)),
+                1 => format!("(IF {text} = 2 THEN 0 ELSE {text} + 1)"),
+                _ => format!("(({text} + 1) % 3)"),
+            },
+            Type::Bool => format!("(~{text})"),
+            Type::Str => format!("(IF {text} = \"a\" THEN \"b\" ELSE \"a\")"),
+            Type::Model => self.leaf(of),
+            Type::Set(it) => {
+                let item = self.expression(it, depth.min(1));
+                match self.below(3) {
+                    0 => format!("({text} \\cup {{{item}}})"),
+                    1 => format!("({text} \\ {{{item}}})"),
+                    _ => format!("(({text} \\ {{{item}}}) \\cup ({{{item}}} \\ {text}))"),
+                }
+            }
+            Type::Fun(from, to) => {
+                let key = self.expression(from, depth.min(1));
+                let value = self.changed("@", to, depth);
+                format!("[{text} EXCEPT ![{key}] = {value}]")
+            }
+            Type::Rec(fields) => {
+                let (name, it) = fields[self.below(fields.len())].clone();
+                let value = self.changed("@", &it, depth);
+                format!("[{text} EXCEPT !.{name} = {value}]")
+            }
+            Type::Tup(items) => {
+                let at = self.below(items.len());
+                let value = self.changed("@", &items[at].clone(), depth);
+                format!("[{text} EXCEPT ![{}] = {value}]", at + 1)
+            }
+            Type::Maybe(it) => {
+                let value = self.expression(it, depth.min(1));
+                format!("(IF {text} = NULL THEN {value} ELSE NULL)")
+            }
+            Type::Either(all) => {
+                let at = self.below(all.len());
+                self.expression(&all[at].clone(), depth.clamp(1, 2))
+            }
+            Type::Part(from, to) => self.partial(text, from, to, depth.min(1)),
+            Type::Seq(it) => self.sequence(text, it, depth.min(1)),
+            Type::Bag(it) => self.bag(text, it, depth.min(1)),
         }
     }
 

@@ -23,15 +23,20 @@ impl Generator {
 
     /// Something that is there: a name in scope, a variable, a part of one, a definition; else a literal.
     pub fn leaf(&mut self, of: &Type) -> String {
-        for _ in 0..4 {
-            if let Some(found) = self.reach(of) {
-                return found;
-            }
-        }
         match of {
-            Type::Int if self.has.level && self.chance(10) => self.level(),
-            Type::Int if self.has.random && self.chance(10) => "Lot".into(),
-            _ => self.literal(of),
+            Type::Int if self.has.level && self.chance(6) => return self.level(),
+            Type::Int if self.has.random && self.chance(10) => return "Lot".into(),
+            _ if self.chance(12) => return self.literal(of),
+            _ => {}
+        }
+        let found = self.reachable(of);
+        match found.len() {
+            0 => self.literal(of),
+            // Names that are bound near by are wanted most; they are the last.
+            n => {
+                let at = self.below(n).max(self.below(n));
+                found[at].clone()
+            }
         }
     }
 
@@ -40,49 +45,44 @@ impl Generator {
         format!("(TLCGet(\"level\"){} % 3)", if is_primed { "'" } else { "" })
     }
 
-    /// A name of this type, or a walk from one to a part of this type.
-    fn reach(&mut self, of: &Type) -> Option<String> {
-        let (mut text, mut at) = self.base()?;
-        for _ in 0..3 {
+    /// All names of this type, and parts of names.
+    fn reachable(&mut self, of: &Type) -> Vec<String> {
+        let mut found = vec![];
+        for (text, at) in self.bases() {
             if at == *of {
-                return Some(text);
+                found.push(text);
+                continue;
             }
-            (text, at) = self.part(text, &at)?;
+            // One walk to a part, which is another one next time.
+            let Some((text, at)) = self.part(text, &at) else { continue };
+            if at == *of {
+                found.push(text);
+            } else if let Some((text, at)) = self.part(text, &at)
+                && at == *of
+            {
+                found.push(text);
+            }
         }
-        (at == *of).then_some(text)
+        found
     }
 
-    fn base(&mut self) -> Option<(String, Type)> {
-        let (n_scope, n_now, n_next) = (
-            self.scope.len(),
-            self.readable.now.len(),
-            self.readable.next.len(),
-        );
-        // Names that are bound near by are wanted most.
-        let weights = [4 * n_scope, 3 * n_now, 2 * n_next, self.operators.len()];
-        let mut at = self.below(weights.iter().sum::<usize>().max(1));
-        if at < weights[0] {
-            let it = &self.scope[at / 4];
-            return Some((it.text.clone(), it.of.clone()));
+    fn bases(&mut self) -> Vec<(String, Type)> {
+        let mut bases = vec![];
+        let reads_all = self.readable.now.len() == self.variables.len();
+        for it in self.operators.clone() {
+            if it.params.len() < 2 && (reads_all || !it.is_state) {
+                let arguments: Vec<String> = it.params.iter().map(|it| self.literal(it)).collect();
+                bases.push((call(&it.name, &arguments), it.result));
+            }
         }
-        at -= weights[0];
-        if at < weights[1] {
-            let it = &self.variables[self.readable.now[at / 3]];
-            return Some((it.name.clone(), it.of.clone()));
+        for &it in &self.readable.now {
+            bases.push((self.variables[it].name.clone(), self.variables[it].of.clone()));
         }
-        at -= weights[1];
-        if at < weights[2] {
-            let it = &self.variables[self.readable.next[at / 2]];
-            return Some((format!("{}'", it.name), it.of.clone()));
+        for &it in &self.readable.next {
+            bases.push((format!("{}'", self.variables[it].name), self.variables[it].of.clone()));
         }
-        at -= weights[2];
-        let it = self.operators.get(at)?.clone();
-        let may_read = !it.is_state || self.readable.now.len() == self.variables.len();
-        if !may_read || it.params.len() > 1 {
-            return None;
-        }
-        let arguments: Vec<String> = it.params.iter().map(|it| self.literal(it)).collect();
-        Some((call(&it.name, &arguments), it.result))
+        bases.extend(self.scope.iter().map(|it| (it.text.clone(), it.of.clone())));
+        bases
     }
 
     /// A part of a value that is sure to be there.
@@ -121,7 +121,7 @@ impl Generator {
 
     /// An element of a set, if it has one.
     fn element(&mut self, set: String, of: &Type) -> Option<(String, Type)> {
-        if !self.has.choose || of.has_model() && self.is_symmetric {
+        if !self.has.choose || of.has_model() && self.is_symmetric || self.chance(60) {
             return None;
         }
         let (name, other) = (self.fresh(), self.literal(of));
@@ -319,7 +319,10 @@ impl Generator {
                 true => self.function(&from.universe(), from, to, depth),
                 false => self.updated(of, depth),
             },
-            Type::Part(from, to) => self.partial(from, to, depth),
+            Type::Part(from, to) => {
+                let base = self.leaf(of);
+                self.partial(&base, from, to, depth)
+            }
             Type::Rec(fields) => match self.chance(50) {
                 true => {
                     let fields: Vec<String> = fields
@@ -337,8 +340,14 @@ impl Generator {
                 }
                 false => self.updated(of, depth),
             },
-            Type::Seq(it) => self.sequence(it, depth),
-            Type::Bag(it) => self.bag(it, depth),
+            Type::Seq(it) => {
+                let base = self.leaf(of);
+                self.sequence(&base, it, depth)
+            }
+            Type::Bag(it) => {
+                let base = self.leaf(of);
+                self.bag(&base, it, depth)
+            }
             Type::Maybe(it) => match self.below(3) {
                 0 => "NULL".into(),
                 _ => self.expression(it, depth),
@@ -417,8 +426,8 @@ impl Generator {
         let this = Type::Set(Box::new(of.clone()));
         let small = of.size(self.n_model) <= 9;
         match self.below(12) {
-            0 => "{}".into(),
-            1 => format!("{{{}}}", self.expression(of, depth)),
+            0 if self.chance(30) => "{}".into(),
+            0 | 1 => format!("{{{}}}", self.expression(of, depth)),
             2 => {
                 let (a, b) = (self.expression(of, depth), self.expression(of, depth));
                 format!("{{{a}, {b}}}")
@@ -463,9 +472,8 @@ impl Generator {
         format!("[{name} \\in {domain} |-> {body}]")
     }
 
-    fn partial(&mut self, from: &Type, to: &Type, depth: u32) -> String {
-        let this = Type::Part(Box::new(from.clone()), Box::new(to.clone()));
-        let base = self.leaf(&this);
+    /// A partial function that is made of another one.
+    pub fn partial(&mut self, base: &str, from: &Type, to: &Type, depth: u32) -> String {
         let (key, value) = (self.expression(from, depth), self.expression(to, depth));
         match self.below(6) {
             0 => format!("({base} @@ ({key} :> {value}))"),
@@ -488,8 +496,8 @@ impl Generator {
         }
     }
 
-    fn sequence(&mut self, of: &Type, depth: u32) -> String {
-        let base = self.leaf(&Type::Seq(Box::new(of.clone())));
+    /// A sequence that is made of another one.
+    pub fn sequence(&mut self, base: &str, of: &Type, depth: u32) -> String {
         let item = self.expression(of, depth);
         match self.below(6) {
             0 => format!("<<{item}>>"),
@@ -509,8 +517,8 @@ impl Generator {
         }
     }
 
-    fn bag(&mut self, of: &Type, depth: u32) -> String {
-        let base = self.leaf(&Type::Bag(Box::new(of.clone())));
+    /// A bag that is made of another one.
+    pub fn bag(&mut self, base: &str, of: &Type, depth: u32) -> String {
         let item = self.expression(of, depth);
         match self.below(3) {
             0 => format!("SetToBag({})", self.set(of, depth)),

@@ -118,7 +118,7 @@ impl Generator {
         let mut random = Random::new(seed);
         let mut chance = |percent: usize| random.below(100) < percent;
         let has = Features {
-            errors: chance(25),
+            errors: chance(20),
             choose: chance(50),
             enabled: chance(40),
             lets: chance(60),
@@ -129,7 +129,7 @@ impl Generator {
             out_of_order: chance(15),
             level: chance(10),
             random: chance(4),
-            variable_parameters: chance(10),
+            variable_parameters: chance(6),
             temporal: chance(30),
             symmetry: chance(10),
             view: chance(10),

@@ -92,7 +92,7 @@ impl Generator {
                 now: if is_state { self.all_variables() } else { vec![] },
                 next: vec![],
             };
-            let value = self.scoped(&params, |it| it.reading(readable, |it| it.expression(&result, 3)));
+            let value = self.scoped(&params, |it| it.reading(readable, |it| it.expression(&result, 2)));
             let name = format!("F{i}");
             let _ = writeln!(body, "{} == {value}", heading(&name, &params));
             self.operators.push(Operator {
@@ -113,9 +113,10 @@ impl Generator {
     }
 
     fn define_actions(&mut self, body: &mut String) {
-        for i in 1..=1 + self.below(4) {
+        for i in 1..=1 + self.below(5) {
             let all = self.all_variables();
-            let assigns = if self.chance(80) { all } else { self.some(&all) };
+            let is_plain = self.chance(50);
+            let assigns = if is_plain || self.chance(80) { all } else { self.some(&all) };
             let params: Vec<(String, Type)> = (0..self.below(3))
                 .map(|_| (self.fresh(), self.scalar()))
                 .collect();
@@ -123,7 +124,12 @@ impl Generator {
                 now: self.all_variables(),
                 next: vec![],
             };
-            let items = self.scoped(&params, |it| it.reading(readable, |it| it.conjuncts(&assigns, 3)));
+            let items = self.scoped(&params, |it| {
+                it.reading(readable, |it| match is_plain {
+                    true => it.plain_conjuncts(),
+                    false => it.conjuncts(&assigns, 2),
+                })
+            });
             let name = format!("A{i}");
             let _ = writeln!(body, "{} ==", heading(&name, &params));
             for item in items {
@@ -177,7 +183,7 @@ impl Generator {
         }
         if self.chance(40) {
             let all = self.all_variables();
-            let item = self.reading(readable, |it| it.action(&all, 3));
+            let item = self.reading(readable, |it| it.action(&all, 2));
             let _ = writeln!(body, "  \\/ {item}");
         }
     }
@@ -273,13 +279,13 @@ impl Generator {
             next: vec![],
         };
         let mapped = self.reading(readable, |it| it.expression(&of, 2));
-        let _ = writeln!(body, "R == INSTANCE Abs WITH a <- {mapped}");
+        let _ = writeln!(body, "R == INSTANCE Abs WITH abs <- {mapped}");
         let _ = writeln!(body, "Refines == R!Spec");
         config.push_str("PROPERTY Refines\n");
         let variables = std::mem::replace(
             &mut self.variables,
             vec![Variable {
-                name: "a".into(),
+                name: "abs".into(),
                 of: of.clone(),
             }],
         );
@@ -292,8 +298,8 @@ impl Generator {
             next: vec![],
         };
         let mut text = String::new();
-        let _ = writeln!(text, "vars == <<a>>");
-        let _ = writeln!(text, "Init == a \\in {}", of.universe());
+        let _ = writeln!(text, "vars == <<abs>>");
+        let _ = writeln!(text, "Init == abs \\in {}", of.universe());
         text.push_str("Next ==\n");
         for _ in 0..1 + self.below(3) {
             let item = self.reading(readable.clone(), |it| it.action(&[0], 2));
@@ -306,8 +312,8 @@ impl Generator {
             };
             let _ = writeln!(text, "  \\/ {}", self.reading(both, |it| it.predicate(2)));
         }
-        let _ = writeln!(text, "Spec == Init /\\ [][Next]_a");
-        let text = self.module("Abs", "VARIABLE a", &text);
+        let _ = writeln!(text, "Spec == Init /\\ [][Next]_abs");
+        let text = self.module("Abs", "VARIABLE abs", &text);
         (self.variables, self.operators, self.actions) = (variables, operators, actions);
         ("Abs".into(), text)
     }

@@ -171,7 +171,7 @@ impl Generator {
 
     /// A set to range over: constant, or dependent on the state.
     pub fn range(&mut self, of: &Type, depth: u32) -> String {
-        match self.chance(45) && of.size(self.n_model) <= 9 {
+        match self.chance(65) && of.size(self.n_model) <= 9 {
             true => of.universe(),
             false => self.set(of, depth.min(2)),
         }
@@ -198,7 +198,7 @@ impl Generator {
             now: self.readable.now.clone(),
             next: vec![],
         };
-        let todo = match self.chance(70) {
+        let todo = match self.chance(80) {
             true => self.all_variables(),
             false => {
                 let all = self.all_variables();
@@ -209,13 +209,12 @@ impl Generator {
         let sees_primes = self.chance(10);
         let action = self.with_names(
             |it| sees_primes || !it.has_primes,
-            |it| it.reading(readable, |it| it.action(&todo, depth.min(2))),
+            |it| it.reading(readable, |it| it.action(&todo, depth.min(1))),
         );
         self.n_enabled -= 1;
         match self.chance(20) {
             true => {
-                let all = self.all_variables();
-                let some = self.some(&all);
+                let some = self.some(&todo);
                 let subscript = self.tuple_of(&some);
                 format!("(ENABLED <<{action}>>_{subscript})")
             }

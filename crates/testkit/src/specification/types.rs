@@ -191,7 +191,8 @@ impl Generator {
             Type::Model if self.is_symmetric => "SomeP".into(),
             Type::Model => self.one(&["M1", "M2", "SomeP"]).into(),
             Type::Set(it) => {
-                let items: Vec<String> = (0..self.below(3)).map(|_| self.literal(it)).collect();
+                let n = if self.chance(15) { 0 } else { 1 + self.below(2) };
+                let items: Vec<String> = (0..n).map(|_| self.literal(it)).collect();
                 format!("{{{}}}", items.join(", "))
             }
             Type::Fun(from, to) => {
