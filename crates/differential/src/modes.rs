@@ -50,12 +50,26 @@ impl Mode {
         Mode::Disk,
         Mode::Resumed,
     ];
+
+    pub const ALL: [Mode; 11] = [
+        Mode::Plain,
+        Mode::Default,
+        Mode::NoTables,
+        Mode::NoSlots,
+        Mode::Hostile,
+        Mode::HostileNoTables,
+        Mode::TwoWorkers,
+        Mode::Fingerprint,
+        Mode::Disk,
+        Mode::Resumed,
+        Mode::Processes,
+    ];
 }
 
 /// Distinct states, after which a search has shown enough.
 pub const STATES_MAX: u64 = 2500;
 /// How often the evaluator looks up from its work before it is stopped.
-const LOOKS_MAX: u64 = 200;
+const LOOKS_MAX: u64 = 5000;
 
 /// What a mode says of a specification. A panic is an answer too.
 pub fn run(specification: &Specification, mode: Mode) -> Answer {

@@ -37,6 +37,36 @@ pub fn write(specification: &Specification, folder: &Path) -> std::io::Result<()
     fs::write(folder.join(format!("{root}.cfg")), &specification.config)
 }
 
+/// The specification that [`write`] wrote: the root is the module that has a configuration.
+pub fn read_folder(folder: &Path) -> std::io::Result<Specification> {
+    let mut modules = vec![];
+    let mut config = String::new();
+    let mut paths: Vec<_> = fs::read_dir(folder)?
+        .map_while(Result::ok)
+        .map(|it| it.path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        match path.extension().and_then(|it| it.to_str()) {
+            Some("tla") if path.with_extension("cfg").exists() => {
+                modules.insert(0, (name, fs::read_to_string(&path)?));
+                config = fs::read_to_string(path.with_extension("cfg"))?;
+            }
+            Some("tla") => modules.push((name, fs::read_to_string(&path)?)),
+            _ => {}
+        }
+    }
+    match modules.is_empty() {
+        true => Err(std::io::ErrorKind::NotFound.into()),
+        false => Ok(Specification { modules, config }),
+    }
+}
+
 /// Asks `command`, in which `{module}` and `{config}` are replaced, in a folder of its own.
 pub fn ask(specification: &Specification, command: &str, folder: &Path) -> std::io::Result<PeerAnswer> {
     write(specification, folder)?;

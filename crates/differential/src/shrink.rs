@@ -156,9 +156,26 @@ fn changes(text: &str) -> Vec<Change> {
         changes.units(&module.units);
     }
     let mut found = changes.found;
+    found.extend(without_parentheses(&tree));
     found.retain(|it| it.gain() > 0);
     found.sort_by_key(|it| std::cmp::Reverse(it.gain()));
     found
+}
+
+/// All parentheses around parentheses left out at once.
+fn without_parentheses(tree: &Tree) -> Option<Change> {
+    let mut edits = vec![];
+    for (_, it) in tree.exprs.iter() {
+        if let ExprKind::Paren(inner) = it.kind
+            && matches!(tree.exprs[inner].kind, ExprKind::Paren(_))
+        {
+            let (outer, inner) = (range(it.span), range(tree.exprs[inner].span));
+            edits.push((outer.start..inner.start, String::new()));
+            edits.push((inner.end..outer.end, String::new()));
+        }
+    }
+    edits.sort_by_key(|it| it.0.start);
+    (!edits.is_empty()).then_some(Change { edits })
 }
 
 fn parsed(text: &str, file: FileId) -> (Tree, Vec<diag::Diagnostic>) {
@@ -170,9 +187,6 @@ struct Changes<'t> {
     tree: &'t Tree,
     found: Vec<Change>,
 }
-
-/// What an expression may be replaced by when it is not needed.
-const CONSTANTS: [&str; 8] = ["TRUE", "FALSE", "0", "1", "{}", "<<>>", "\"a\"", "NULL"];
 
 impl Changes<'_> {
     fn span(&self, id: ExprId) -> Range<usize> {
@@ -215,8 +229,8 @@ impl Changes<'_> {
             };
             self.found.push(Change::one(whole.clone(), text));
         }
-        for constant in CONSTANTS {
-            self.found.push(Change::one(whole.clone(), constant));
+        for constant in constants(kind) {
+            self.found.push(Change::one(whole.clone(), *constant));
         }
         self.lists(id);
         for child in children {
@@ -282,6 +296,30 @@ impl Changes<'_> {
 
 fn range(span: source::Span) -> Range<usize> {
     span.start as usize..span.end as usize
+}
+
+/// What an expression may be replaced by when it is not needed, as far as its form says what it is.
+fn constants(kind: &ExprKind) -> &'static [&'static str] {
+    const TRUTH: &[&str] = &["TRUE", "FALSE"];
+    const ANY: &[&str] = &["TRUE", "FALSE", "0", "1", "{}", "<<>>", "\"a\"", "NULL"];
+    match kind {
+        ExprKind::Number(_) => &["0", "1"],
+        ExprKind::Str(_) => &["\"a\"", "0"],
+        ExprKind::Junction { .. } | ExprKind::Quant { .. } | ExprKind::UnboundedQuant { .. } => TRUTH,
+        ExprKind::BoxAction { .. } | ExprKind::AngleAction { .. } | ExprKind::Fairness { .. } => TRUTH,
+        ExprKind::Infix { op, .. } => match op.name() {
+            "+" | "-" | "*" | "%" | "\\div" => &["0", "1"],
+            "\\cup" | "\\cap" | "\\" | ".." => &["{}", "{0}"],
+            "@@" | ":>" | "\\o" | "(+)" | "(-)" => &["<<>>", "0"],
+            _ => TRUTH,
+        },
+        ExprKind::SetEnum(_) | ExprKind::SetFilter { .. } | ExprKind::SetMap { .. } => &["{}", "{0}", "0"],
+        ExprKind::Times(_) | ExprKind::FnSet { .. } | ExprKind::RecordSet(_) => &["{}", "{0}"],
+        ExprKind::Tuple(_) => &["<<>>", "0"],
+        ExprKind::Record(_) | ExprKind::FnLiteral { .. } | ExprKind::Except { .. } => &["0", "<<>>"],
+        ExprKind::Paren(_) => &[],
+        _ => ANY,
+    }
 }
 
 /// The expressions that one is made of.

@@ -16,7 +16,9 @@ fn main() -> ExitCode {
         ["bench", ref rest @ ..] => bench::run(rest),
         ["fuzz", ref rest @ ..] => fuzz::run(rest),
         _ => {
-            eprintln!("usage: cargo xtask tidy | bench | fuzz (what it understands: bench --help, fuzz --help)");
+            eprintln!(
+                "usage: cargo xtask tidy | bench | fuzz (what it understands: bench --help, fuzz --help)"
+            );
             ExitCode::from(2)
         }
     }

@@ -7,9 +7,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use differential::compare;
 use differential::modes::{self, Mode};
-use testkit::specification;
+use differential::{compare, peer};
+use testkit::{Specification, specification};
 
 use super::options::Options;
 
@@ -28,7 +28,16 @@ struct Tally {
 
 pub fn run(options: &Options) -> ExitCode {
     if let Some(seed) = options.show {
-        return show(seed);
+        return show(&specification(seed));
+    }
+    if let Some(folder) = &options.again {
+        return match peer::read_folder(folder) {
+            Ok(it) => show(&it),
+            Err(why) => {
+                eprintln!("{}: {why}", folder.display());
+                ExitCode::from(2)
+            }
+        };
     }
     let start = Instant::now();
     let end = options
@@ -199,14 +208,13 @@ fn note(line: &str, tally: &Mutex<Tally>) -> Option<u64> {
 }
 
 /// One specification, and what every mode says of it.
-fn show(seed: u64) -> ExitCode {
-    let it = specification(seed);
+fn show(it: &Specification) -> ExitCode {
     for (_, text) in &it.modules {
         println!("{text}");
     }
     println!("{}", it.config);
-    println!("{:#?}", modes::run(&it, Mode::Plain));
-    match compare(&it, &Mode::QUICK).difference {
+    println!("{:#?}", modes::run(it, Mode::Plain));
+    match compare(it, &Mode::ALL).difference {
         None => ExitCode::SUCCESS,
         Some(it) => {
             println!(

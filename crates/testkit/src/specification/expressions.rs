@@ -54,7 +54,9 @@ impl Generator {
                 continue;
             }
             // One walk to a part, which is another one next time.
-            let Some((text, at)) = self.part(text, &at) else { continue };
+            let Some((text, at)) = self.part(text, &at) else {
+                continue;
+            };
             if at == *of {
                 found.push(text);
             } else if let Some((text, at)) = self.part(text, &at)
@@ -79,7 +81,10 @@ impl Generator {
             bases.push((self.variables[it].name.clone(), self.variables[it].of.clone()));
         }
         for &it in &self.readable.next {
-            bases.push((format!("{}'", self.variables[it].name), self.variables[it].of.clone()));
+            bases.push((
+                format!("{}'", self.variables[it].name),
+                self.variables[it].of.clone(),
+            ));
         }
         bases.extend(self.scope.iter().map(|it| (it.text.clone(), it.of.clone())));
         bases

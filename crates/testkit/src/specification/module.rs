@@ -116,7 +116,11 @@ impl Generator {
         for i in 1..=1 + self.below(5) {
             let all = self.all_variables();
             let is_plain = self.chance(50);
-            let assigns = if is_plain || self.chance(80) { all } else { self.some(&all) };
+            let assigns = if is_plain || self.chance(80) {
+                all
+            } else {
+                self.some(&all)
+            };
             let params: Vec<(String, Type)> = (0..self.below(3))
                 .map(|_| (self.fresh(), self.scalar()))
                 .collect();
@@ -199,18 +203,18 @@ impl Generator {
             true => "vars".to_owned(),
             false => self.subscript(),
         };
-        let spec = match self.below(10) {
-            0 | 1 if fairness.is_empty() => {
+        let spec = match self.below(30) {
+            0..6 if fairness.is_empty() => {
                 config.push_str("INIT Init\nNEXT Next\n");
                 return;
             }
-            2 => {
+            6 => {
                 let name = self.fresh();
-                format!("(LET F(k) == [][k = 1 /\\ Next]_{subscript} IN Init /\\ F(1)){fairness} \\* {name}")
+                format!("(LET {name}(k) == [][k = 1 /\\ Next]_{subscript} IN Init /\\ {name}(1)){fairness}")
             }
-            3 => format!("Same(Init /\\ [][Next]_{subscript}){fairness}"),
-            4 => format!("LET id(a) == a IN id(Init /\\ [][Next]_{subscript}){fairness}"),
-            5 if self.variables.len() > 1 && fairness.is_empty() => self.rules(),
+            7 => format!("Same(Init /\\ [][Next]_{subscript}){fairness}"),
+            8 => format!("LET id(a) == a IN id(Init /\\ [][Next]_{subscript}){fairness}"),
+            9..12 if self.variables.len() > 1 && fairness.is_empty() => self.rules(),
             _ => format!("Init /\\ [][Next]_{subscript}{fairness}"),
         };
         let _ = writeln!(body, "Spec == {spec}");
