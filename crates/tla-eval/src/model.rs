@@ -76,6 +76,8 @@ pub struct TlaModel<'i> {
     pub use_tables: bool,
     /// Whether variables may have more than one slot, see [`crate::layout`].
     pub use_slots: bool,
+    /// Whether to choose slots that hardly fit, for tests.
+    pub use_hostile_layout: bool,
     pub(crate) layout: Arc<Layout<'i>>,
     /// The next-state relation, taken apart.
     pub(crate) instances: Vec<Instance<'i>>,
@@ -277,6 +279,7 @@ impl<'i> TlaModel<'i> {
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
             use_slots: true,
+            use_hostile_layout: false,
             layout,
             instances: vec![],
             n_instances: 0,
@@ -373,7 +376,10 @@ impl<'i> TlaModel<'i> {
         self.draw_constants();
         // Images under a permutation are those of whole values.
         if self.use_slots && self.symmetry.is_none() {
-            self.layout = Arc::new(find::find(self));
+            self.layout = Arc::new(match self.use_hostile_layout {
+                true => find::find_hostile(self),
+                false => find::find(self),
+            });
             self.program.counts.iter().for_each(|it| it.store(0, Relaxed));
         }
         if self.use_tables {

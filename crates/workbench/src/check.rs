@@ -57,6 +57,8 @@ pub struct CheckOptions {
     pub tables: bool,
     /// Whether the parts of a variable may be kept one by one, which changes nothing but time and memory.
     pub slots: bool,
+    /// Whether to choose these parts as badly as possible, which changes nothing either: for tests.
+    pub hostile_layout: bool,
     /// Count how often each definition is evaluated; then nothing is remembered.
     pub coverage: bool,
     /// How much of what is found is found again, the plain way, and compared.
@@ -76,6 +78,7 @@ impl Default for CheckOptions {
             time: None,
             tables: true,
             slots: true,
+            hostile_layout: false,
             coverage: false,
             audit: Audit::default(),
         }
@@ -346,6 +349,7 @@ fn run_stored(
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     compiled.use_slots = options.slots;
+    compiled.use_hostile_layout = options.hostile_layout;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,
