@@ -83,6 +83,8 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.search.no_tables,
         slots: !args.search.no_slots,
+        hostile_layout: false,
+        spoilt_tables: false,
         coverage: args.coverage,
         audit: match args.audit {
             _ if args.processes.are_asked() => Audit::Off,
