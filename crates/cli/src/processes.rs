@@ -221,6 +221,7 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         memory: _,
         time: _,
         tables: _,
+        audit: _,
         fingerprints: _,
         deadlock,
         keep_going,

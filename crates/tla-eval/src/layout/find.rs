@@ -292,7 +292,7 @@ impl<'i> Sample<'_, 'i> {
         let (interner, found) = (&model.interner, &mut self.found);
         let max = if state.is_some() { SUCCESSORS } else { INITIAL };
         let mut note = |machine: &mut Machine<'_, 'i>, _: ProcId| {
-            let next = machine.next.iter();
+            let next = machine.step.next.iter();
             let slots = next.map(|it| interner.intern((*it)?, interned).ok());
             found.push(slots.collect::<Option<Vec<Slot>>>().ok_or(Fault::Error)?);
             Ok(found.len() == max)
@@ -301,8 +301,11 @@ impl<'i> Sample<'_, 'i> {
         let _ = match (state, model.next) {
             (None, _) => machine.initial(model.init, model.n_variables(), &mut note),
             (Some(state), Some(next)) => {
-                machine.current.extend(state.iter().map(|&it| interner.value(it)));
-                machine.level = 1;
+                machine
+                    .state
+                    .current
+                    .extend(state.iter().map(|&it| interner.value(it)));
+                machine.state.level = 1;
                 machine.successors(next, &mut note)
             }
             _ => Ok(false),
