@@ -222,6 +222,7 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         time: _,
         tables: _,
         audit: _,
+        spoilt_tables: _,
         fingerprints: _,
         deadlock,
         keep_going,

@@ -74,6 +74,8 @@ pub struct TlaModel<'i> {
     arenas: Mutex<Vec<&'i mut Arena>>,
     /// Whether what formulas did is remembered, see [`crate::table`].
     pub use_tables: bool,
+    /// Whether what is remembered is made wrong, for tests of whoever is to notice.
+    pub spoils_tables: bool,
     /// Whether variables may have more than one slot, see [`crate::layout`].
     pub use_slots: bool,
     /// Whether to choose slots that hardly fit, for tests.
@@ -278,6 +280,7 @@ impl<'i> TlaModel<'i> {
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
+            spoils_tables: false,
             use_slots: true,
             use_hostile_layout: false,
             layout,
@@ -860,20 +863,24 @@ impl<'i> TlaModel<'i> {
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         machine.state.memo_on = true;
-        let mut entered = Ok(());
-        if sink.wants_marks() {
-            entered = buffers
+        let entered = match sink.wants_marks() {
+            true => buffers
                 .marks
-                .enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
-        }
-        if entered.is_err() {
+                .enter(&self.liveness, &mut Evaluated(self, &mut machine), state),
+            false => Ok(()),
+        };
+        if let Err(it) = entered {
             // The steps count that come before the error is told; nobody will look at their marks.
             buffers.marks.begin(&self.liveness, state);
+            let told = fault(&mut machine, it, next);
+            let _ = machine.successors(next, &mut |machine, action| {
+                self.emit(machine, interned, buffers, action, false, sink)
+            });
+            return Err(told);
         }
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
-        let flow = entered.and(flow);
         if flow.is_ok() && sink.wants_marks() {
             let left = buffers
                 .marks
@@ -985,6 +992,10 @@ impl<'i> explore::Model for TlaModel<'i> {
         let tables = self
             .use_tables
             .then(|| Box::new(Tables::new(self.sizes, self.layout.clone(), interned)));
+        let tables = tables.map(|mut it| {
+            it.is_spoilt = self.spoils_tables;
+            it
+        });
         Worker {
             model: self,
             scratch: Arena::new(),

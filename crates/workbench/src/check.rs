@@ -59,6 +59,8 @@ pub struct CheckOptions {
     pub slots: bool,
     /// Whether to choose these parts as badly as possible, which changes nothing either: for tests.
     pub hostile_layout: bool,
+    /// Whether to remember something else than what formulas did, which must come to light: for tests of the audit.
+    pub spoilt_tables: bool,
     /// Count how often each definition is evaluated; then nothing is remembered.
     pub coverage: bool,
     /// How much of what is found is found again, the plain way, and compared.
@@ -79,6 +81,7 @@ impl Default for CheckOptions {
             tables: true,
             slots: true,
             hostile_layout: false,
+            spoilt_tables: false,
             coverage: false,
             audit: Audit::default(),
         }
@@ -349,6 +352,7 @@ fn run_stored(
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     compiled.use_slots = options.slots;
+    compiled.spoils_tables = options.spoilt_tables;
     compiled.use_hostile_layout = options.hostile_layout;
     let prepared = compiled.prepare();
     let checker = Checker {

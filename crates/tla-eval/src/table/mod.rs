@@ -70,6 +70,8 @@ pub struct Tables<'i> {
     /// By [`Sort`].
     trees: [Trees; 4],
     leaves: Vec<Box<[Successor]>>,
+    /// What is added is made wrong: the last change of each step is left out.
+    pub is_spoilt: bool,
 }
 
 /// The leaf of an evaluation without a successor: most of them.
@@ -110,6 +112,7 @@ impl<'i> Tables<'i> {
             tests: Dispatch::new(sizes.own_tests),
             trees: [sizes.actions, sizes.tests, sizes.steps, sizes.functions].map(Trees::new),
             leaves: vec![Box::default(); N_ENDS as usize],
+            is_spoilt: false,
         }
     }
 
@@ -181,7 +184,13 @@ impl<'i> Tables<'i> {
         if successors.is_empty() {
             return NO_SUCCESSOR;
         }
-        self.leaves.push(successors.into());
+        let mut successors: Box<[Successor]> = successors.into();
+        if self.is_spoilt {
+            for it in &mut successors {
+                it.writes = it.writes.split_last().map_or(&[][..], |it| it.1).into();
+            }
+        }
+        self.leaves.push(successors);
         self.leaves.len() as LeafId - 1
     }
 

@@ -507,7 +507,7 @@ fn compare_names(engine: Option<String>, plain: Option<String>) -> Compared {
 /// An error of the plain evaluator, where the engine has one or may have stopped before it.
 fn compare_error(error: Error, is_expected: bool) -> Compared {
     match error {
-        Error::TooLong => Err(Odd::TooLong),
+        Error::TooLong | Error::Interrupted => Err(Odd::TooLong),
         Error::Effect(_) | Error::Refused(_) => Err(Odd::Undecided),
         Error::Undefined(_) | Error::Unassigned(_) | Error::Assertion(_) if is_expected => Ok(()),
         Error::Undefined(why) | Error::Assertion(why) => differ("no error", why),
