@@ -1,6 +1,10 @@
 //! What an answer says, without what may differ from way to way: memory, time, and the words of warnings.
 
+use std::fmt::Debug;
+
 use workbench::{CheckReport, Replay, Verdict};
+
+use crate::modes::Mode;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answer {
@@ -11,8 +15,10 @@ pub struct Answer {
     pub distinct: u64,
     pub generated: u64,
     pub depth: u32,
-    /// A line for each state, with the step that led to it.
+    /// A line for each state, with the action that led to it.
     pub trace: Vec<String>,
+    /// The actions of the trace with their parameters.
+    pub steps: Vec<String>,
     /// How the behaviour goes on for ever.
     pub lasso: Option<(usize, bool)>,
     /// For each action, how often it was taken and how many states it found.
@@ -31,7 +37,7 @@ impl Answer {
                 .iter()
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
-            format!("{}: {}", it.step(), variables.join(", "))
+            format!("{}: {}", it.action, variables.join(", "))
         };
         Answer {
             verdict: match report.verdict {
@@ -51,6 +57,7 @@ impl Answer {
             generated: report.generated,
             depth: report.depth,
             trace: report.trace.iter().map(state).collect(),
+            steps: report.trace.iter().map(workbench::TraceState::step).collect(),
             lasso: report.loop_to.map(|it| (it, report.stutters)),
             actions: report
                 .actions
@@ -92,28 +99,31 @@ impl Answer {
     }
 
     /// The first thing in which another mode's answer differs, and both sides.
-    pub fn difference(&self, other: &Answer) -> Option<(&'static str, [String; 2])> {
+    pub fn difference(&self, other: &Answer, mode: Mode) -> Option<(&'static str, [String; 2])> {
         if self.is_cut() || other.is_cut() || other.is_refused() {
             return None;
         }
-        fn differ(
-            what: &'static str,
-            a: &dyn std::fmt::Debug,
-            b: &dyn std::fmt::Debug,
-        ) -> Option<(&'static str, [String; 2])> {
-            let (a, b) = (format!("{a:#?}"), format!("{b:#?}"));
+        let is_reference = mode == Mode::Reference;
+        // Which lasso is found depends on the algorithm, and how an error is told on the evaluator.
+        let tells_alike = !is_reference;
+        let is_lasso = is_reference && self.lasso.is_some();
+        let fields: [(&'static str, bool, [&dyn Debug; 2]); 12] = [
+            ("verdict", true, [&self.verdict, &other.verdict]),
+            ("violation", true, [&self.violation, &other.violation]),
+            ("errors", tells_alike, [&self.errors, &other.errors]),
+            ("distinct", true, [&self.distinct, &other.distinct]),
+            ("generated", true, [&self.generated, &other.generated]),
+            ("depth", true, [&self.depth, &other.depth]),
+            ("trace", !is_lasso, [&self.trace, &other.trace]),
+            ("steps", tells_alike, [&self.steps, &other.steps]),
+            ("lasso", tells_alike, [&self.lasso, &other.lasso]),
+            ("actions", true, [&self.actions, &other.actions]),
+            ("replay", tells_alike, [&self.replay, &other.replay]),
+            ("limit", true, [&self.limit, &other.limit]),
+        ];
+        fields.into_iter().filter(|it| it.1).find_map(|(what, _, sides)| {
+            let [a, b] = sides.map(|it| format!("{it:#?}"));
             (a != b).then_some((what, [a, b]))
-        }
-        None.or_else(|| differ("verdict", &self.verdict, &other.verdict))
-            .or_else(|| differ("violation", &self.violation, &other.violation))
-            .or_else(|| differ("errors", &self.errors, &other.errors))
-            .or_else(|| differ("distinct", &self.distinct, &other.distinct))
-            .or_else(|| differ("generated", &self.generated, &other.generated))
-            .or_else(|| differ("depth", &self.depth, &other.depth))
-            .or_else(|| differ("trace", &self.trace, &other.trace))
-            .or_else(|| differ("lasso", &self.lasso, &other.lasso))
-            .or_else(|| differ("actions", &self.actions, &other.actions))
-            .or_else(|| differ("replay", &self.replay, &other.replay))
-            .or_else(|| differ("limit", &self.limit, &other.limit))
+        })
     }
 }

@@ -40,9 +40,12 @@ pub fn compare(specification: &Specification, modes: &[Mode]) -> Compared {
         n_modes: 1,
     };
     for &mode in &modes[1..] {
+        if !mode.is_possible(&specification.config) {
+            continue;
+        }
         compared.n_modes += 1;
         let answer = modes::run(specification, mode);
-        if let Some((what, answers)) = plain.difference(&answer) {
+        if let Some((what, answers)) = plain.difference(&answer, mode) {
             compared.difference = Some(Difference {
                 modes: [modes[0], mode],
                 what,

@@ -63,7 +63,11 @@ pub fn read_folder(folder: &Path) -> std::io::Result<Specification> {
     }
     match modules.is_empty() {
         true => Err(std::io::ErrorKind::NotFound.into()),
-        false => Ok(Specification { modules, config }),
+        false => Ok(Specification {
+            modules,
+            config,
+            is_standard: true,
+        }),
     }
 }
 

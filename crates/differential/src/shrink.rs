@@ -14,7 +14,7 @@ use tla_syntax::ast::{Expr, ExprId, ExprKind, PathStep, Tree, Unit, UnitKind};
 /// How often `holds` is asked at most.
 const TRIES_MAX: usize = 4000;
 /// The same where each answer takes seconds.
-pub const TRIES_SLOW: usize = 120;
+pub const TRIES_SLOW: usize = 60;
 
 /// The smallest specification found of which `holds` is true; it is true of the first one.
 pub fn shrink(first: &Specification, holds: impl Fn(&Specification) -> bool) -> Specification {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use differential::peer::write;
 use testkit::Specification;
@@ -19,12 +19,20 @@ pub struct Finding {
 /// Of findings with one signature this many are kept.
 const EACH_MAX: usize = 12;
 
+/// How many there are already.
+pub fn count(folder: &Path, signature: &str) -> usize {
+    fs::read_dir(place(folder, signature)).map_or(0, Iterator::count)
+}
+
+fn place(folder: &Path, signature: &str) -> PathBuf {
+    folder.join(signature.replace(' ', "-"))
+}
+
 pub fn keep(folder: &Path, seed: u64, finding: &Finding) -> io::Result<()> {
-    let kind = folder.join(finding.signature.replace(' ', "-"));
-    fs::create_dir_all(&kind)?;
-    if fs::read_dir(&kind)?.count() >= EACH_MAX {
+    if count(folder, &finding.signature) >= EACH_MAX {
         return Ok(());
     }
+    let kind = place(folder, &finding.signature);
     let folder = kind.join(seed.to_string());
     write(&finding.small, &folder)?;
     write(&finding.original, &folder.join("original"))?;

@@ -34,7 +34,7 @@ impl Generator {
         if items.is_empty() {
             items.push(self.guard(depth));
         }
-        if self.has.out_of_order && items.len() > 1 && self.chance(30) {
+        if self.has.extensions && items.len() > 1 && self.chance(30) {
             let at = self.below(items.len() - 1);
             items.swap(at, at + 1);
         }
@@ -219,7 +219,7 @@ impl Generator {
                 let (first, rest) = (self.tuple_of(first), self.tuple_of(rest));
                 format!("(UNCHANGED <<{first}, {rest}>>)")
             }
-            3 => format!("({tuple}' = {tuple})"),
+            3 if self.has.extensions => format!("({tuple}' = {tuple})"),
             _ => format!("(UNCHANGED {tuple})"),
         }
     }

@@ -21,6 +21,8 @@ pub struct Specification {
     /// Name and text.
     pub modules: Vec<(String, String)>,
     pub config: String,
+    /// Whether all of it is what other checkers understand too.
+    pub is_standard: bool,
 }
 
 /// The specification of a seed.
@@ -40,8 +42,9 @@ pub struct Features {
     pub recursion: bool,
     pub patterns: bool,
     pub primes: bool,
-    /// Conjuncts that read next values before they are given.
-    pub out_of_order: bool,
+    /// What other checkers refuse: conjuncts that read next values before they are given, `<<x, y>>' = e`, conjunctions of
+    /// rules.
+    pub extensions: bool,
     /// `TLCGet("level")`.
     pub level: bool,
     pub random: bool,
@@ -126,7 +129,7 @@ impl Generator {
             recursion: chance(25),
             patterns: chance(45),
             primes: chance(60),
-            out_of_order: chance(15),
+            extensions: chance(25),
             level: chance(10),
             random: chance(4),
             variable_parameters: chance(6),

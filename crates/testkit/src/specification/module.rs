@@ -54,7 +54,11 @@ impl Generator {
         }
         self.constants(&mut config);
         modules.insert(0, ("M".to_owned(), self.root(&body)));
-        Specification { modules, config }
+        Specification {
+            modules,
+            config,
+            is_standard: !self.has.extensions,
+        }
     }
 
     fn declare(&mut self) {
@@ -214,7 +218,7 @@ impl Generator {
             }
             7 => format!("Same(Init /\\ [][Next]_{subscript}){fairness}"),
             8 => format!("LET id(a) == a IN id(Init /\\ [][Next]_{subscript}){fairness}"),
-            9..12 if self.variables.len() > 1 && fairness.is_empty() => self.rules(),
+            9..16 if self.has.extensions && self.variables.len() > 1 && fairness.is_empty() => self.rules(),
             _ => format!("Init /\\ [][Next]_{subscript}{fairness}"),
         };
         let _ = writeln!(body, "Spec == {spec}");
