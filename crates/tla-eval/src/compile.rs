@@ -51,6 +51,8 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     /// By the body too: the parts of a specification share its parameters.
     primed_params: FxHashMap<(LocalId, ExprId), bool>,
+    /// Whether an action is passed to an operator anywhere, once somebody has asked.
+    actions_passed: Option<bool>,
     scopes: Vec<ScopeFrame>,
     inlining: inline::Inlining,
 }
@@ -104,6 +106,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             drawn: FxHashMap::default(),
             n_tests: 0,
             primed_params: FxHashMap::default(),
+            actions_passed: None,
             scopes: vec![],
             inlining: Default::default(),
         }
@@ -235,6 +238,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             memo: None,
             site: None,
             is_action: false,
+            primed: Box::default(),
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -289,6 +293,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         };
         let frame = self.scopes.pop().unwrap_or_default();
         let is_action = self.levels.of_def(def) >= ir::Level::Action;
+        let primed = self.primed_among(&definition.params, definition.body);
         let memo = self.memo(def, linked);
         let site = self.site(def, linked);
         let filled = &mut self.program.procs[proc as usize];
@@ -297,6 +302,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.is_action = is_action;
+        filled.primed = primed;
         filled.domain = domain;
         filled.body = body;
     }
@@ -694,6 +700,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             memo: None,
             site: None,
             is_action: false,
+            primed: Box::default(),
             domain: None,
             body,
         });

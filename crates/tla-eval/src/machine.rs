@@ -442,7 +442,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let Cell::Operator(closure) = self.cell(*place) else {
                     unreachable!("an operator parameter holds an operator")
                 };
-                self.call_code(closure.proc, closure.link, args, at)
+                self.call_operator(closure, args, at)
             }
             Kind::Native { native, args, site } => self.native(*native, args, *site, at),
             Kind::And(_)

@@ -177,7 +177,7 @@ impl<'i> Compiler<'_, 'i> {
             ExprKind::Lambda { params, body } => {
                 join.lowest = 0;
                 join.constant = false;
-                let proc = self.lambda(params, *body, arg);
+                let proc = self.lambda(params, *body);
                 Arg::Operator(Operator::Proc { proc, link: Some(0) })
             }
             _ => {
@@ -243,7 +243,7 @@ impl<'i> Compiler<'_, 'i> {
         }
     }
 
-    pub(super) fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
+    pub(super) fn lambda(&mut self, params: &[LocalId], body: ExprId) -> ProcId {
         let mut frame = ScopeFrame {
             linked: true,
             next: 1,
@@ -254,16 +254,12 @@ impl<'i> Compiler<'_, 'i> {
             frame.place(it);
         });
         self.scopes.push(frame);
-        let body = self.expr(body).code;
+        let code = self.expr(body).code;
         let frame = self.scopes.pop().unwrap_or_default();
-        let _ = at;
-        self.push_proc(
-            Symbol::new("LAMBDA"),
-            true,
-            params.len() as u16,
-            frame.n_slots,
-            body,
-        )
+        let n_params = params.len() as u16;
+        let proc = self.push_proc(Symbol::new("LAMBDA"), true, n_params, frame.n_slots, code);
+        self.program.procs[proc as usize].primed = self.primed_among(params, body);
+        proc
     }
 
     /// A built-in operator as a proc, for passing it on.

@@ -30,7 +30,7 @@ impl<'i> Instance<'i> {
         self.items.len() == other.items.len()
             && self.items.iter().zip(&other.items).all(|(one, two)| {
                 std::ptr::eq(one.code, two.code)
-                    && (one.primed, one.must_change) == (two.primed, two.must_change)
+                    && (one.primed, one.role) == (two.primed, two.role)
                     && self.is_same_frame(one.base, other, two.base, FRAMES_MAX)
             })
     }
