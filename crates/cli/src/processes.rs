@@ -228,6 +228,7 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         depth_max,
         coverage,
         slots,
+        allow_empty: _,
     } = options;
     (deadlock, keep_going, states_max, depth_max, coverage, slots).hash(&mut hasher);
     hasher.finish()

@@ -1018,13 +1018,22 @@ fn speaks_of_next(kind: &Kind<'_>) -> bool {
     )
 }
 
-/// Formulas may assign values in an initial predicate.
-fn is_formula(kind: &Kind<'_>) -> bool {
-    matches!(
-        kind,
-        Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_)
-    )
+/// Formulas may assign values in an initial predicate, also behind a few definitions.
+fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
+    let go = |it: &Code<'_>| depth > 0 && is_formula(it, program, depth - 1);
+    match &code.kind {
+        Kind::And(_) | Kind::Or(_) | Kind::Implies(_) | Kind::Exists { .. } | Kind::Forall { .. } => true,
+        Kind::Eq(_) | Kind::In(_) | Kind::SubsetEq(_) | Kind::InFilter { .. } => true,
+        Kind::If(three) => go(&three[1]) || go(&three[2]),
+        Kind::Case { arms, .. } => arms.iter().any(|(_, body)| go(body)),
+        Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
+        Kind::Call { proc, .. } => go(&program.procs[*proc as usize].body),
+        _ => false,
+    }
 }
+
+/// How many definitions a formula may be behind.
+const FORMULA_DEPTH: u32 = 8;
 
 fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
     Made {

@@ -777,7 +777,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if let (Some(a), Some(b)) = (self.peek(&two[0]), self.peek(&two[1])) {
             match (a, b) {
                 (Value::Int(a), Value::Int(b)) => return Ok(a == b),
-                (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => return Ok(a == b),
+                (Value::Str(a), Value::Str(b)) => return Ok(a == b),
+                // Others may be of different types.
+                (Value::Model(a), Value::Model(b)) if a == b => return Ok(true),
                 (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => return Ok(a == b),
                 _ => {}
             }

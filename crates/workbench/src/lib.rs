@@ -4,6 +4,7 @@
 //! below this crate is free of IO; everything above it only shows what it gets.
 
 mod added;
+mod algorithm;
 mod alloy;
 mod alloy_prompt;
 mod asked;
@@ -27,8 +28,8 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
-    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, Storage, TraceState,
-    Verdict, Violated, check, check_each, check_stored, check_with, simulate, storage,
+    ActionSummary, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary, SimulateOptions, Storage,
+    TraceState, Verdict, Violated, check, check_each, check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};

@@ -185,8 +185,9 @@ impl<'i> Compiler<'_, 'i> {
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
-                let by_name =
-                    made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
+                let by_name = made.action
+                    || matches!(made.code.kind, Kind::Var(_))
+                    || is_formula(&made.code, &self.program, FORMULA_DEPTH);
                 let code = join.add(made);
                 if free || strict && !by_name {
                     Arg::Value(code)
