@@ -160,6 +160,9 @@ pub struct CheckArgs {
     /// Go on after the first violation
     #[arg(long)]
     pub keep_going: bool,
+    /// No initial state, or nothing to check, is no error: then everything holds
+    #[arg(long)]
+    pub allow_empty: bool,
     /// How visited states are remembered: `exact`, whole, so that no two are ever taken for one; `fingerprint`, as 64 bits
     /// each; `disk`, as 64 bits each, and what does not fit into memory in files of a folder, which are removed at the end
     #[arg(long, value_name = "exact|fingerprint|disk[=FOLDER]", default_value = "exact", value_parser = store,

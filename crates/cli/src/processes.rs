@@ -231,6 +231,7 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         coverage,
         slots,
         hostile_layout,
+        allow_empty: _,
     } = options;
     let layout = (slots, hostile_layout);
     (deadlock, keep_going, states_max, depth_max, coverage, layout).hash(&mut hasher);

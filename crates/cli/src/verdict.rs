@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{AuditReport, CheckReport, Replay, TraceState, Verdict};
+use workbench::{AuditReport, CheckReport, Checked, Decided, Replay, TraceState, Verdict};
 
 use cluster::Traffic;
 
@@ -75,6 +75,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
         text += &audit_line(report);
         text += &collision_line(report);
         text += &traffic_line(report, how.traffic);
+        text += &checked_line(report);
     }
     text += &rules_line(report);
     if how.coverage {
@@ -158,6 +159,22 @@ fn audit_line(report: &CheckReport) -> String {
         );
     }
     text
+}
+
+/// What was asked for, by name, with what is known of it.
+fn checked_line(report: &CheckReport) -> String {
+    let told = |it: &Checked| match (it.kind, it.verdict) {
+        ("deadlock", Decided::Holds) => "no deadlock".to_owned(),
+        ("deadlock", Decided::Violated) => "there is a deadlock".to_owned(),
+        ("deadlock", Decided::Open) => "deadlock is not decided".to_owned(),
+        (kind, Decided::Holds) => format!("{kind} {} holds", it.name),
+        (kind, Decided::Violated) => format!("{kind} {} is violated", it.name),
+        (kind, Decided::Open) => format!("{kind} {} is not decided", it.name),
+    };
+    match report.checked.iter().map(told).collect::<Vec<_>>() {
+        all if all.is_empty() => "checked: nothing but that every step can be evaluated\n".to_owned(),
+        all => format!("checked: {}\n", all.join(", ")),
+    }
 }
 
 /// Where states are told apart by hashes, how sure that is.
@@ -281,6 +298,7 @@ fn lasso_text(report: &CheckReport) -> String {
 pub fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
+        (Verdict::Holds, _) if report.generated == 0 => "holds: there is no state to be searched\n".to_string(),
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
         (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
             format!(
@@ -329,6 +347,13 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "verdict": verdict,
         "why": report.why,
         "walks": report.walks,
+        "checked": report.checked.iter().map(|it| json!({
+            "kind": it.kind, "name": it.name, "verdict": match it.verdict {
+                Decided::Holds => "holds",
+                Decided::Violated => "violated",
+                Decided::Open => "unknown",
+            },
+        })).collect::<Vec<_>>(),
         "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace_json(report),

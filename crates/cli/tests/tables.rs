@@ -50,6 +50,25 @@ fn values_that_stop_fitting() {
     }
 }
 
+/// Parameters that stand for variables. Another checker finds as many states.
+#[test]
+fn variables_that_are_passed() {
+    let handed = ["crates/cli/tests/Handed.tla", "--no-deadlock"];
+    let with = |more: &[&'static str]| [&handed[..], more].concat();
+    let all = with(&["--spec", "Spec", "--invariant", "CanBump", "--property", "Counts"]);
+    same(&all, "holds");
+    let states = &common::report(&all, &[])["states"];
+    assert_eq!(
+        (&states["distinct"], &states["generated"]),
+        (&567.into(), &2107.into())
+    );
+    same(&with(&["--spec", "Spec", "--invariant", "Small"]), "violated");
+    same(&with(&["--spec", "Spec", "--property", "NeverBack"]), "violated");
+    same(&with(&["--spec", "Fair", "--property", "Grows"]), "holds");
+    same(&with(&["--spec", "Spec", "--property", "Grows"]), "violated");
+    same(&with(&["--spec", "Fair", "--property", "Empties"]), "violated");
+}
+
 #[test]
 fn sets_that_are_split() {
     let mail = ["crates/cli/tests/Mail.tla", "--no-deadlock", "--spec", "Spec"];

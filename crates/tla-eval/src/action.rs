@@ -31,17 +31,16 @@ pub(crate) struct Item<'i> {
     pub(crate) code: &'i Code<'i>,
     pub(crate) base: usize,
     pub(crate) primed: bool,
-    pub(crate) demand: Demand,
+    pub(crate) role: Role,
 }
 
-/// What is asked of an item.
+/// What is asked of an expression in a conjunction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Demand {
-    /// It is a conjunct.
+pub(crate) enum Role {
     Holds,
-    /// It is the subscript of `<<A>>_v`.
+    /// The subscript of `<<A>>_v`: it must have changed.
     Changes,
-    /// It is the subscript of `[A]_v`, in the stuttering half.
+    /// That of `[A]_v`, where the step is none of `A`.
     Stays,
 }
 
@@ -51,7 +50,7 @@ impl<'i> Item<'i> {
             code,
             base,
             primed,
-            demand: Demand::Holds,
+            role: Role::Holds,
         }
     }
 }
@@ -281,7 +280,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             code,
             base: self.base,
             primed: self.step.primed,
-            demand: Demand::Holds,
+            role: Role::Holds,
         }
     }
 
@@ -301,11 +300,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Flow {
         let outer = (self.base, self.step.primed);
         (self.base, self.step.primed) = (item.base, item.primed);
-        let flow = match item.demand {
-            Demand::Holds => self.act(item.code, rest, done),
-            Demand::Changes | Demand::Stays => match self.unchanged(item.code) {
-                Ok(stays) if stays == (item.demand == Demand::Stays) => self.go_on(rest, done),
-                Ok(_) => Ok(false),
+        let flow = match item.role {
+            Role::Holds => self.act(item.code, rest, done),
+            Role::Stays => self.stay(item.code, item, rest, done),
+            Role::Changes => match self.unchanged(item.code) {
+                Ok(true) => Ok(false),
+                Ok(false) => self.go_on(rest, done),
                 Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
                 Err(Fault::Error) => Err(Fault::Error),
             },
@@ -563,10 +563,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.pick_shape(shape, set, code, rest, done)
             }
             Kind::UnchangedVars(vars) => self.keep(vars, code.at, rest, done),
-            Kind::Unchanged(inner) => {
-                let stays = or_wait!(self.unchanged(inner));
-                if stays { self.go_on(rest, done) } else { Ok(false) }
-            }
+            Kind::Unchanged(inner) => self.stay(inner, item, rest, done),
             // Nothing is left to be assigned: a step is one or not, however many ways there are to see it.
             Kind::BoxAction(_) if self.step.next.iter().all(Option::is_some) => {
                 self.test_leaf(code, item, rest, done)
@@ -577,12 +574,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     return Ok(true);
                 }
                 self.undo(mark);
-                self.act_unchanged(&two[1], rest, done)
+                let item = Item {
+                    role: Role::Stays,
+                    ..self.item(&two[1])
+                };
+                self.stay(&two[1], item, rest, done)
             }
             Kind::AngleAction(two) => {
                 // Whether the subscript changed is asked when the step is known.
                 let item = Item {
-                    demand: Demand::Changes,
+                    role: Role::Changes,
                     ..self.item(&two[1])
                 };
                 self.act(&two[0], Some(&Rest { item, after: rest }), done)
@@ -826,7 +827,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let base = self.begin(proc, link);
-        if let Err(fault) = self.push_args(args) {
+        if let Err(fault) = self.push_args_of(proc, args) {
             self.stack.truncate(base);
             return match fault {
                 Fault::Unassigned(var) => self.wait(item, var, rest, done),
@@ -887,41 +888,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
     /// `Send(m, chan, chan')` may define `chan'` inside.
-    fn assignable(&self, code: &Code<'_>) -> Option<VarId> {
-        let var = self.variable(code, self.base, self.step.primed)?;
+    fn assignable(&self, code: &'i Code<'i>) -> Option<VarId> {
+        let var = self.next_variable(code)?;
         self.step.next[var as usize].is_none().then_some(var)
-    }
-
-    fn variable(&self, code: &Code<'_>, base: usize, primed: bool) -> Option<VarId> {
-        match code.kind {
-            Kind::NextVar(var) => Some(var),
-            Kind::Var(var) if primed => Some(var),
-            Kind::Local(place) => match self.cell_from(place, base) {
-                Cell::Thunk(thunk) => self.variable(thunk.code, thunk.base, thunk.primed),
-                Cell::ByName(thunk) => self.variable(thunk.code, thunk.base, thunk.primed || primed),
-                _ => None,
-            },
-            Kind::Prime(ref inner) => self.variable(inner, base, true),
-            Kind::Call {
-                proc,
-                link: None,
-                ref args,
-            } if args.is_empty() => self.named_variable(proc, primed),
-            _ => None,
-        }
-    }
-
-    /// The variable that a definition is, as `Next == x'`.
-    fn named_variable(&self, proc: ProcId, primed: bool) -> Option<VarId> {
-        match &self.program.procs[proc as usize].body.kind {
-            Kind::NextVar(var) => Some(*var),
-            Kind::Var(var) if primed => Some(*var),
-            Kind::Prime(inner) => match inner.kind {
-                Kind::Var(var) => Some(var),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     fn assign(
@@ -1040,36 +1009,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// A tuple of next values, some of which are still open.
-    fn open_tuple(&self, code: &Code<'_>) -> Option<Shape> {
-        match code.kind {
-            Kind::Tuple(_) | Kind::Call { .. } => self.next_shape(code).filter(|it| self.has_open(it)),
-            _ => None,
-        }
-    }
-
-    fn next_shape(&self, code: &Code<'_>) -> Option<Shape> {
-        match &code.kind {
-            Kind::NextVar(var) => Some(Shape::Var(*var)),
-            Kind::Var(var) if self.step.primed => Some(Shape::Var(*var)),
-            Kind::Tuple(items) => items
-                .iter()
-                .map(|it| self.next_shape(it))
-                .collect::<Option<_>>()
-                .map(Shape::Tuple),
-            Kind::Call {
-                proc,
-                args,
-                link: None,
-            } if args.is_empty() => {
-                let body = &self.program.procs[*proc as usize].body;
-                if matches!(body.kind, Kind::Tuple(_)) {
-                    self.next_shape(body)
-                } else {
-                    None
-                }
-            }
-            _ => None,
-        }
+    fn open_tuple(&self, code: &'i Code<'i>) -> Option<Shape> {
+        self.next_tuple(code).filter(|it| self.has_open(it))
     }
 
     fn has_open(&self, shape: &Shape) -> bool {
@@ -1079,22 +1020,30 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    /// `v' = v` as an assignment, for the stuttering half of `[A]_v`.
-    fn act_unchanged(
+    /// `v' = v`, of `UNCHANGED` or the stuttering half of `[A]_v`: variables keep their values, whatever else there is is compared.
+    fn stay(
         &mut self,
-        subscript: &'i Code<'i>,
+        code: &'i Code<'i>,
+        item: Item<'i>,
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut vars = vec![];
-        if subscript_vars(subscript, self.program, &mut vars) {
-            return self.keep(&vars, subscript.at, rest, done);
+        if self.variables_of(code, &mut vars) {
+            return self.keep(&vars, code.at, rest, done);
         }
-        let item = Item {
-            demand: Demand::Stays,
-            ..self.item(subscript)
-        };
-        self.act_item(item, rest, done)
+        vars.retain(|&it| self.step.next[it as usize].is_none());
+        if !vars.is_empty() {
+            // Then the whole comes again, with nothing left to give.
+            let again = Rest { item, after: rest };
+            return self.keep(&vars, code.at, Some(&again), done);
+        }
+        match self.unchanged(code) {
+            Ok(true) => self.go_on(rest, done),
+            Ok(false) => Ok(false),
+            Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
+            Err(Fault::Error) => Err(Fault::Error),
+        }
     }
 
     /// `A \cdot B`: an `A` step to some state, then a `B` step from it.

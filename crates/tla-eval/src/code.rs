@@ -59,6 +59,8 @@ pub struct Proc<'i> {
     pub site: Option<SiteId>,
     /// Its value is an action.
     pub is_action: bool,
+    /// The parameters that it primes, for those who call it by the name of a parameter; empty when there are none.
+    pub primed: Box<[bool]>,
     /// For a function that is applied to one argument at a time: its domain, and how the argument is taken apart. The body is that
     /// of one element.
     pub domain: Option<(Code<'i>, Pattern)>,

@@ -51,6 +51,8 @@ pub struct Compiler<'s, 'i> {
     /// Whether a parameter or `LET` definition is primed where it is used.
     /// By the body too: the parts of a specification share its parameters.
     primed_params: FxHashMap<(LocalId, ExprId), bool>,
+    /// Whether an action is passed to an operator anywhere, once somebody has asked.
+    actions_passed: Option<bool>,
     scopes: Vec<ScopeFrame>,
     inlining: inline::Inlining,
 }
@@ -104,6 +106,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             drawn: FxHashMap::default(),
             n_tests: 0,
             primed_params: FxHashMap::default(),
+            actions_passed: None,
             scopes: vec![],
             inlining: Default::default(),
         }
@@ -235,6 +238,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             memo: None,
             site: None,
             is_action: false,
+            primed: Box::default(),
             domain: None,
             body: Code {
                 kind: Kind::Fail("a definition that is still being compiled"),
@@ -289,6 +293,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         };
         let frame = self.scopes.pop().unwrap_or_default();
         let is_action = self.levels.of_def(def) >= ir::Level::Action;
+        let primed = self.primed_among(&definition.params, definition.body);
         let memo = self.memo(def, linked);
         let site = self.site(def, linked);
         let filled = &mut self.program.procs[proc as usize];
@@ -297,6 +302,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         filled.n_params = n_params;
         filled.n_slots = frame.n_slots;
         filled.is_action = is_action;
+        filled.primed = primed;
         filled.domain = domain;
         filled.body = body;
     }
@@ -695,6 +701,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             memo: None,
             site: None,
             is_action: false,
+            primed: Box::default(),
             domain: None,
             body,
         });
@@ -1012,13 +1019,22 @@ fn speaks_of_next(kind: &Kind<'_>) -> bool {
     )
 }
 
-/// Formulas may assign values in an initial predicate.
-fn is_formula(kind: &Kind<'_>) -> bool {
-    matches!(
-        kind,
-        Kind::And(_) | Kind::Or(_) | Kind::Eq(_) | Kind::In(_) | Kind::Exists { .. } | Kind::Implies(_)
-    )
+/// Formulas may assign values in an initial predicate, also behind a few definitions.
+fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
+    let go = |it: &Code<'_>| depth > 0 && is_formula(it, program, depth - 1);
+    match &code.kind {
+        Kind::And(_) | Kind::Or(_) | Kind::Implies(_) | Kind::Exists { .. } | Kind::Forall { .. } => true,
+        Kind::Eq(_) | Kind::In(_) | Kind::SubsetEq(_) | Kind::InFilter { .. } => true,
+        Kind::If(three) => go(&three[1]) || go(&three[2]),
+        Kind::Case { arms, .. } => arms.iter().any(|(_, body)| go(body)),
+        Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
+        Kind::Call { proc, .. } => go(&program.procs[*proc as usize].body),
+        _ => false,
+    }
 }
+
+/// How many definitions a formula may be behind.
+const FORMULA_DEPTH: u32 = 8;
 
 fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {
     Made {

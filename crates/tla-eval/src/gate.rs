@@ -149,7 +149,9 @@ impl<'t> Ready<'t> {
             Question::Among(set) => set.has(element),
             Question::Is(other) => match (element, other) {
                 (Value::Int(a), Value::Int(b)) => Some(a == b),
-                (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Some(a == b),
+                (Value::Str(a), Value::Str(b)) => Some(a == b),
+                // Those of different types are an error, which the loop itself tells.
+                (Value::Model(_), Value::Model(_)) => value::equal(element, other).ok(),
                 _ => None,
             },
         }

@@ -29,6 +29,7 @@ mod only;
 mod pausing;
 mod portable;
 mod possible;
+mod stands;
 pub mod step;
 mod symmetry;
 

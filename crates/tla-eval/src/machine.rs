@@ -432,7 +432,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let Cell::Operator(closure) = self.cell(*place) else {
                     unreachable!("an operator parameter holds an operator")
                 };
-                self.call_code(closure.proc, closure.link, args, at)
+                self.call_operator(closure, args, at)
             }
             Kind::Native { native, args, site } => self.native(*native, args, *site, at),
             Kind::And(_)
@@ -775,7 +775,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if let (Some(a), Some(b)) = (self.peek(&two[0]), self.peek(&two[1])) {
             match (a, b) {
                 (Value::Int(a), Value::Int(b)) => return Ok(a == b),
-                (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => return Ok(a == b),
+                (Value::Str(a), Value::Str(b)) => return Ok(a == b),
+                // Others may be of different types.
+                (Value::Model(a), Value::Model(b)) if a == b => return Ok(true),
                 (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => return Ok(a == b),
                 _ => {}
             }

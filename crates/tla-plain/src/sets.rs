@@ -299,6 +299,8 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
             Some(interpreter) => Ok(go(&filter.base, item)? && interpreter.passes(filter, item)?),
             None => undefined("a filter is not listed"),
         },
+        // Nothing is compared with the elements of the empty set.
+        (Large::Interval(low, high), _) if low > high => Ok(false),
         (_, Value::Model(name)) if model_type(*name).is_none() => Ok(false),
         (Large::Nat, Value::Int(n)) => Ok(!n.is_negative()),
         (Large::Interval(low, high), Value::Int(n)) => Ok(low <= n && n <= high),

@@ -72,8 +72,25 @@ impl<'s> Mentions<'s> {
     }
 }
 
-/// Whether an expression mentions one of these bound names, itself.
+/// Whether an expression mentions one of these bound names, itself or in a definition of a `LET` in it.
 pub(crate) fn mentions_local(spec: &Spec, expr: ExprId, wanted: impl Fn(LocalId) -> bool) -> bool {
+    let mut found = false;
+    walk_with_lets(spec, expr, &mut |kind| {
+        found |= match kind {
+            ExprKind::Local(local)
+            | ExprKind::OpRef(Operator::Local(local))
+            | ExprKind::Call {
+                op: Operator::Local(local),
+                ..
+            } => wanted(*local),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Visits an expression and everything in it once, with the definitions that it makes.
+pub(crate) fn walk_with_lets(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(&ExprKind)) {
     let mut todo = vec![expr];
     let mut seen: FxHashSet<ExprId> = FxHashSet::default();
     while let Some(id) = todo.pop() {
@@ -81,14 +98,10 @@ pub(crate) fn mentions_local(spec: &Spec, expr: ExprId, wanted: impl Fn(LocalId)
             continue;
         }
         let kind = &spec.exprs[id].kind;
-        match kind {
-            ExprKind::Local(local)
-            | ExprKind::Call {
-                op: Operator::Local(local),
-                ..
-            } if wanted(*local) => return true,
-            _ => children(kind, &mut |it| todo.push(it)),
+        visit(kind);
+        children(kind, &mut |it| todo.push(it));
+        if let ExprKind::Let { defs, .. } = kind {
+            todo.extend(defs.iter().map(|&it| spec.defs[it].body));
         }
     }
-    false
 }

@@ -2,7 +2,7 @@
 
 use crate::function::find;
 use crate::iter::elements;
-use crate::order::{equal, shorten};
+use crate::order::{equal, is_untyped, shorten};
 use crate::sets::is_finite;
 use crate::{Arena, Bits, Kind, Symbolic, Trouble, Value};
 
@@ -19,9 +19,22 @@ pub fn contains(set: Value<'_>, item: Value<'_>) -> Result<bool, Trouble> {
 fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Trouble> {
     let model = matches!(item, Value::Model(_));
     match set {
-        Symbolic::Any => Ok(true),
+        Symbolic::Any => return Ok(true),
         // Nothing is compared with the elements of the empty set.
-        Symbolic::Interval(low, high) if low > high => Ok(false),
+        Symbolic::Interval(low, high) if low > high => return Ok(false),
+        Symbolic::Union(..)
+        | Symbolic::Filter(..)
+        | Symbolic::Intersection(..)
+        | Symbolic::Difference(..) => {}
+        // None of the others has a model value in it.
+        _ => {
+            if let Value::Model(model) = item {
+                is_untyped(model)?;
+            }
+        }
+    }
+    match set {
+        Symbolic::Any => Ok(true),
         Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Interval(..) => match item {
             Value::Int(n) => Ok(match set {
                 Symbolic::Nat => n >= 0,

@@ -2,22 +2,43 @@
 //!
 //! Within a kind: integers by size, strings by text, sets and functions by size first and then element by element (a
 //! function: its domain, then its values). Across kinds [`compare`] refuses, except that model values come before
-//! everything else.
+//! everything else. A model value with a type, such as `p_1`, is compared with model values of its type, and of none, only.
 
 use std::cmp::Ordering;
 
 use crate::sets::{cardinality, is_empty, is_finite};
-use crate::{Arena, Bits, Identity, Kind, Symbolic, Trouble, Value, int_cmp};
+use crate::{Arena, Bits, Identity, Kind, Symbolic, Text, Trouble, Value, int_cmp};
 
 /// Whether two values are equal; an error when they are of kinds that cannot be compared.
 #[inline]
 pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
-        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a == b),
+        (Value::Str(a), Value::Str(b)) => Ok(a == b),
+        (Value::Model(a), Value::Model(b)) => Ok(compare_models(a, b)?.is_eq()),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key == b.key),
         (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => Ok(a == b),
         _ => equal_composite(a, b),
+    }
+}
+
+/// The order of model values; an error where they have different types.
+#[inline]
+fn compare_models(a: Text, b: Text) -> Result<Ordering, Trouble> {
+    if a == b {
+        return Ok(Ordering::Equal);
+    }
+    match (a.model_type(), b.model_type()) {
+        (Some(a), Some(b)) if a != b => Err(Trouble::Mismatch),
+        _ => Ok(a.cmp(&b)),
+    }
+}
+
+/// Whether a model value may be compared with what is none: it has no type.
+pub(crate) fn is_untyped(model: Text) -> Result<(), Trouble> {
+    match model.model_type() {
+        Some(_) => Err(Trouble::Mismatch),
+        None => Ok(()),
     }
 }
 
@@ -51,8 +72,11 @@ fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Str(a), Value::Str(b)) => a == b,
-        (Value::Model(a), Value::Model(b)) => a == b,
-        (Value::Model(_), _) | (_, Value::Model(_)) => false,
+        (Value::Model(a), Value::Model(b)) => compare_models(a, b)?.is_eq(),
+        (Value::Model(it), _) | (_, Value::Model(it)) => {
+            is_untyped(it)?;
+            false
+        }
         (Value::Tuple(a), Value::Tuple(b)) => a.items.len() == b.items.len() && all_equal(a.items, b.items)?,
         (Value::Record(a), Value::Record(b)) => a.names == b.names && all_equal(a.values, b.values)?,
         (Value::Fun(a), Value::Fun(b)) => {
@@ -131,7 +155,8 @@ pub fn compare(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
         (Value::Int(a), Value::Int(b)) => Ok(a.cmp(&b)),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key.cmp(&b.key)),
         (Value::Bits(a), Value::Bits(b)) => a.compare(b),
-        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => Ok(a.cmp(&b)),
+        (Value::Str(a), Value::Str(b)) => Ok(a.cmp(&b)),
+        (Value::Model(a), Value::Model(b)) => compare_models(a, b),
         _ => compare_composite(a, b),
     }
 }
@@ -156,9 +181,15 @@ fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
         (Value::Int(a), Value::Int(b)) => a.cmp(&b),
         (Value::Int(_) | Value::Big(_), Value::Int(_) | Value::Big(_)) => int_cmp(a, b),
         (Value::Str(a), Value::Str(b)) => a.cmp(&b),
-        (Value::Model(a), Value::Model(b)) => a.cmp(&b),
-        (Value::Model(_), _) => Ordering::Less,
-        (_, Value::Model(_)) => Ordering::Greater,
+        (Value::Model(a), Value::Model(b)) => compare_models(a, b)?,
+        (Value::Model(it), _) => {
+            is_untyped(it)?;
+            Ordering::Less
+        }
+        (_, Value::Model(it)) => {
+            is_untyped(it)?;
+            Ordering::Greater
+        }
         (Value::Record(a), Value::Record(b)) => {
             let names = a
                 .names

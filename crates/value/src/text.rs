@@ -71,6 +71,21 @@ impl Text {
     pub fn as_str(self) -> &'static str {
         self.0.text
     }
+
+    /// The type of a model value with this name: the character before `_` where that comes second, as in `p_1`.
+    #[inline]
+    pub fn model_type(self) -> Option<char> {
+        let text = self.0.text;
+        match text.as_bytes() {
+            [first, b'_', _, ..] if first.is_ascii() => Some(char::from(*first)),
+            [first, ..] if first.is_ascii() => None,
+            _ => {
+                let mut chars = text.chars();
+                let (first, second) = (chars.next()?, chars.next()?);
+                (second == '_' && chars.next().is_some()).then_some(first)
+            }
+        }
+    }
 }
 
 /// The first eight bytes as a number that orders as they do.

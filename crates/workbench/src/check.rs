@@ -1,6 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
 mod audit;
+mod asked_for;
 mod coverage;
 mod diagnostics;
 mod each;
@@ -35,6 +36,7 @@ use audit::{Audited, Auditor};
 pub(crate) use retell::{owned, sentence, shortened};
 
 pub use audit::{Audit, AuditReport, Mismatch};
+pub use asked_for::{Checked, Decided};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
 pub use reference::check_reference;
@@ -65,6 +67,8 @@ pub struct CheckOptions {
     pub coverage: bool,
     /// How much of what is found is found again, the plain way, and compared.
     pub audit: Audit,
+    /// Whether everything holds where there is nothing to check, or no state to check it in.
+    pub allow_empty: bool,
 }
 
 impl Default for CheckOptions {
@@ -84,6 +88,7 @@ impl Default for CheckOptions {
             spoilt_tables: false,
             coverage: false,
             audit: Audit::default(),
+            allow_empty: false,
         }
     }
 }
@@ -93,6 +98,10 @@ impl Default for CheckOptions {
 pub struct CheckReport {
     pub verdict: Verdict,
     pub violation: Option<Violated>,
+    /// Everything that was asked for, with what is known of it.
+    pub checked: Vec<Checked>,
+    /// The names of all properties that were found to be false, where the search went on.
+    pub violated: Vec<String>,
     pub generated: u64,
     pub distinct: u64,
     pub depth: u32,
@@ -373,6 +382,7 @@ fn run_stored(
     if checker.assumptions(&mut report) {
         then(&checker, &plan, &mut report);
     }
+    checker.list_checked(&plan, &mut report);
     file.point_at_options(&mut report.diagnostics);
     report
 }
@@ -423,9 +433,11 @@ impl Checker<'_, '_> {
                 let at = self.model.program.procs[proc as usize].body.at;
                 let span = self.spec().exprs[at].span;
                 report.verdict = Verdict::Violated;
+                let named = self.own_assumptions().find(|it| it.body == Some(at));
+                let name = named.and_then(|it| Some(it.name?.to_string()));
                 report.violation = Some(Violated {
                     kind: "assumption",
-                    name: self.file.sources.location(span),
+                    name: name.unwrap_or_else(|| self.file.sources.location(span)),
                 });
                 report.diagnostics.push(false_assumption(span));
                 false
@@ -463,8 +475,7 @@ impl Checker<'_, '_> {
         report: &mut CheckReport,
     ) {
         if plan.init.is_empty() && plan.next.is_empty() {
-            report.verdict = Verdict::Holds;
-            return;
+            return self.no_behaviour(report);
         }
         if !engine.records_graphs() && !self.model.liveness.properties.is_empty() {
             let names: Vec<&str> = plan
@@ -488,7 +499,7 @@ impl Checker<'_, '_> {
             disk: self.storage.map(|it| it.disk),
             checkpoints: self.storage.and_then(|it| it.checkpoints),
             spill_after: None,
-            deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
+            deadlock: self.checks_deadlock(plan),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
             graph: !self.model.liveness.properties.is_empty(),
             halfway: Some(&self.halfway(observer)),
@@ -536,8 +547,8 @@ impl Checker<'_, '_> {
         match outcome.verdict {
             Found::Holds => {
                 report.verdict = Verdict::Holds;
-                if outcome.stats.generated == 0 {
-                    report.diagnostics.push(self.no_initial_state(plan));
+                if outcome.stats.generated == 0 && !self.may_be_empty(plan, report) {
+                    return;
                 }
                 self.liveness(plan, &outcome, observer, report);
             }
@@ -548,6 +559,7 @@ impl Checker<'_, '_> {
                 self.disk_failed(outcome.failure.as_ref(), report);
             }
             Found::Violated => {
+                report.violated = self.names(&outcome.violations);
                 if let Some(violation) = outcome.violations.into_iter().next() {
                     self.violated(plan, violation, report);
                 }
@@ -581,16 +593,52 @@ impl Checker<'_, '_> {
         self.disk_failed(outcome.failure.as_ref(), report);
     }
 
-    pub(crate) fn no_initial_state(&self, plan: &Plan<'_>) -> Diagnostic {
-        let empty = Diagnostic::warning(
-            "no-initial-state",
-            "no state satisfies the initial predicate, so nothing was checked",
-        )
-        .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
-        match plan.init.first() {
-            Some(&init) => empty.at(self.spec().exprs[init].span, "FALSE in every state"),
-            None => empty,
+    /// Without behaviours there are only assumptions and postconditions; without these, nothing.
+    fn no_behaviour(&self, report: &mut CheckReport) {
+        let has_others = self
+            .file
+            .model
+            .as_ref()
+            .is_some_and(|it| !it.postconditions.is_empty());
+        report.verdict = Verdict::Holds;
+        if self.options.allow_empty || has_others || self.own_assumptions().next().is_some() {
+            return self.ending(report);
         }
+        report.verdict = Verdict::Error;
+        report
+            .diagnostics
+            .push(match (self.file.untranslated(), self.spec().root()) {
+                (Some(algorithm), _) => crate::diagnostics::no_translation(algorithm),
+                (None, root) => diagnostics::nothing_to_check(root.map(|it| it.name_span)),
+            });
+    }
+
+    /// Whether a model without any state is fine; if not, the report says so.
+    fn may_be_empty(&self, plan: &Plan<'_>, report: &mut CheckReport) -> bool {
+        let may_be = self.options.allow_empty;
+        report.diagnostics.push(self.no_initial_state(plan, may_be));
+        if !may_be {
+            report.verdict = Verdict::Error;
+        }
+        may_be
+    }
+
+    pub(crate) fn no_initial_state(&self, plan: &Plan<'_>, may_be: bool) -> Diagnostic {
+        let init = plan.init.first().map(|&it| self.spec().exprs[it].span);
+        diagnostics::no_initial_state(init, may_be)
+    }
+
+    /// The properties that are violated.
+    fn names(&self, violations: &[Violation]) -> Vec<String> {
+        let name = |it: &Violation| match it.kind {
+            ViolationKind::Property(number) => match self.model.property(number) {
+                Property::Invariant(it) | Property::Initial(it) | Property::Action(it) => {
+                    Some(it.name.to_string())
+                }
+            },
+            _ => None,
+        };
+        violations.iter().filter_map(name).collect()
     }
 
     /// Tells a violation, once the plain evaluator has had its say.

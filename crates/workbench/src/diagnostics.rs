@@ -35,6 +35,15 @@ pub fn invalid_utf8(path: &str, first: Span) -> Diagnostic {
         .hint("save the file with UTF-8 encoding")
 }
 
+pub fn no_translation(algorithm: Span) -> Diagnostic {
+    Diagnostic::error(
+        "no-translation",
+        "the algorithm in this module has not been translated, so there is nothing to check",
+    )
+    .at(algorithm, "an algorithm without a translation")
+    .hint("translate it with the PlusCal translator, which writes `Init`, `Next` and `Spec` into the module")
+}
+
 pub fn unknown_view(name: &str, definitions: &[&str]) -> Diagnostic {
     let unknown = Diagnostic::error(
         "unknown-view",

@@ -4,6 +4,7 @@
 //! below this crate is free of IO; everything above it only shows what it gets.
 
 mod added;
+mod algorithm;
 mod alloy;
 mod alloy_prompt;
 mod asked;
@@ -27,7 +28,7 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
-    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, DefinitionSummary, Mismatch,
+    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary, Mismatch,
     SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each, check_reference,
     check_stored, check_with, simulate, storage,
 };

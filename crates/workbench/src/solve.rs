@@ -343,7 +343,9 @@ impl Solver<'_, '_, '_, '_> {
         report.verdict = SolveVerdict::Unreachable;
         search.verdict = Verdict::Holds;
         if search.generated == 0 {
-            search.diagnostics.push(self.checker.no_initial_state(self.plan));
+            search
+                .diagnostics
+                .push(self.checker.no_initial_state(self.plan, true));
         }
     }
 

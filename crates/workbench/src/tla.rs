@@ -113,6 +113,13 @@ impl TlaFile {
             some if some.iter().all(|it| is_about_behaviour(it)) => self.aimless = Some(model),
             _ => {}
         }
+        if !errors.is_empty()
+            && let Some(algorithm) = self.untranslated()
+        {
+            // Names that only the translation defines are unknown for this reason.
+            self.diagnostics
+                .push(crate::diagnostics::no_translation(algorithm));
+        }
         self.diagnostics.extend(wrong);
         self.compose();
     }

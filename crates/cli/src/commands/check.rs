@@ -94,6 +94,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         },
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
+        allow_empty: args.allow_empty,
         memory: args.search.memory.or_else(|| Some(memory_to_use()? / sharing)),
         states_max: args.search.max_states,
         depth_max: args.search.max_depth,

@@ -175,7 +175,7 @@ impl<'i> Compiler<'_, 'i> {
             ExprKind::Lambda { params, body } => {
                 join.lowest = 0;
                 join.constant = false;
-                let proc = self.lambda(params, *body, arg);
+                let proc = self.lambda(params, *body);
                 Arg::Operator(Operator::Proc { proc, link: Some(0) })
             }
             _ => {
@@ -183,8 +183,9 @@ impl<'i> Compiler<'_, 'i> {
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
-                let by_name =
-                    made.action || is_formula(&made.code.kind) || matches!(made.code.kind, Kind::Var(_));
+                let by_name = made.action
+                    || matches!(made.code.kind, Kind::Var(_))
+                    || is_formula(&made.code, &self.program, FORMULA_DEPTH);
                 let code = join.add(made);
                 if free || strict && !by_name {
                     Arg::Value(code)
@@ -241,7 +242,7 @@ impl<'i> Compiler<'_, 'i> {
         }
     }
 
-    pub(super) fn lambda(&mut self, params: &[LocalId], body: ExprId, at: ExprId) -> ProcId {
+    pub(super) fn lambda(&mut self, params: &[LocalId], body: ExprId) -> ProcId {
         let mut frame = ScopeFrame {
             linked: true,
             next: 1,
@@ -252,16 +253,12 @@ impl<'i> Compiler<'_, 'i> {
             frame.place(it);
         });
         self.scopes.push(frame);
-        let body = self.expr(body).code;
+        let code = self.expr(body).code;
         let frame = self.scopes.pop().unwrap_or_default();
-        let _ = at;
-        self.push_proc(
-            Symbol::new("LAMBDA"),
-            true,
-            params.len() as u16,
-            frame.n_slots,
-            body,
-        )
+        let n_params = params.len() as u16;
+        let proc = self.push_proc(Symbol::new("LAMBDA"), true, n_params, frame.n_slots, code);
+        self.program.procs[proc as usize].primed = self.primed_among(params, body);
+        proc
     }
 
     /// A built-in operator as a proc, for passing it on.

@@ -194,10 +194,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     todo.push((*action, under));
                     todo.push((*subscript, true));
                 }
+                // Which operator that is, nobody knows here: it may prime what it is given.
                 ExprKind::Call {
-                    op: IrOperator::Def(def),
+                    op: IrOperator::Local(_),
                     args,
                 } => {
+                    let under = under || self.are_actions_passed();
+                    todo.extend(args.iter().map(|&it| (it, under)));
+                }
+                ExprKind::Call { op, args } if let Some(def) = &self.target_of(*op) => {
                     if under && name == Name::Let(*def) {
                         return true;
                     }
@@ -219,6 +224,38 @@ impl<'s, 'i> Compiler<'s, 'i> {
             }
         }
         false
+    }
+
+    /// Whether the specification passes an action to an operator anywhere.
+    fn are_actions_passed(&mut self) -> bool {
+        if let Some(known) = self.actions_passed {
+            return known;
+        }
+        let spec = self.spec;
+        let mut found = false;
+        for (_, expr) in spec.exprs.iter() {
+            found |= match &expr.kind {
+                ExprKind::OpRef(op) => self
+                    .target_of(*op)
+                    .is_some_and(|it| self.levels.of_def(it) >= ir::Level::Action),
+                ExprKind::Lambda { body, .. } => self.levels.of(*body) >= ir::Level::Action,
+                _ => false,
+            };
+        }
+        self.actions_passed = Some(found);
+        found
+    }
+
+    /// The parameters that an operator primes; nothing when there are none.
+    pub(super) fn primed_among(&mut self, params: &[LocalId], body: ExprId) -> Box<[bool]> {
+        if !self.are_actions_passed() {
+            return Box::default();
+        }
+        let primed: Box<[bool]> = params.iter().map(|&it| self.is_primed_param(it, body)).collect();
+        match primed.contains(&true) {
+            true => primed,
+            false => Box::default(),
+        }
     }
 
     /// Whether evaluating `expr` is sure to evaluate the name. `depth` bounds the look into other definitions.

@@ -11,7 +11,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    pub(super) fn frame_from(&self, mut base: usize, up: u16) -> usize {
+    pub(crate) fn frame_from(&self, mut base: usize, up: u16) -> usize {
         for _ in 0..up {
             match self.stack[base] {
                 Cell::Link(link) => base = link,
@@ -79,6 +79,24 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn push_args(&mut self, args: &'i [Arg<'i>]) -> Result<(), Fault> {
         for arg in args {
             let cell = self.argument(arg)?;
+            self.stack.push(cell);
+        }
+        Ok(())
+    }
+
+    /// As [`Machine::push_args`], for an operator that was not known where the arguments were written: what it primes is passed by
+    /// name.
+    pub(crate) fn push_args_of(&mut self, proc: ProcId, args: &'i [Arg<'i>]) -> Result<(), Fault> {
+        let primed = &self.program.procs[proc as usize].primed;
+        for (i, arg) in args.iter().enumerate() {
+            let cell = match arg {
+                Arg::Lazy(code) if primed.get(i) == Some(&true) => Cell::ByName(Thunk {
+                    code,
+                    base: self.base,
+                    primed: self.step.primed,
+                }),
+                _ => self.argument(arg)?,
+            };
             self.stack.push(cell);
         }
         Ok(())
@@ -178,6 +196,20 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return Err(fault);
         }
         self.enter_or_recall(proc, base, at)
+    }
+
+    /// As [`Machine::call_code`], for an operator parameter.
+    pub(super) fn call_operator(&mut self, closure: Closure, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
+        let Closure { proc, link } = closure;
+        if self.program.procs[proc as usize].primed.is_empty() {
+            return self.call_code(proc, link, args, at);
+        }
+        let base = self.begin(proc, link);
+        if let Err(fault) = self.push_args_of(proc, args) {
+            self.stack.truncate(base);
+            return Err(fault);
+        }
+        self.enter(proc, base, at)
     }
 
     /// Calls a proc whose arguments are on the stack, unless its value for them is kept.

@@ -33,7 +33,7 @@ impl<'i> Instance<'i> {
         self.items.len() == other.items.len()
             && self.items.iter().zip(&other.items).all(|(one, two)| {
                 std::ptr::eq(one.code, two.code)
-                    && (one.primed, one.demand) == (two.primed, two.demand)
+                    && (one.primed, one.role) == (two.primed, two.role)
                     && self.is_same_frame(one.base, other, two.base, FRAMES_MAX)
             })
     }

@@ -1,17 +1,17 @@
 //! Closing a conjunct: what binds names around it is put around it alone.
 //!
 //! `Rule(p) == Init(p) /\ [][Next(p)]_x`, called as `Rule(1)`, becomes `R(1)` with `R(p) == Init(p)`, and likewise for the action
-//! and its subscript: a definition for each part, with the parameters of the original. A quantifier around `[][A]_v` goes
+//! and its subscript: a definition for each part, with the parameters of the original. Where the body sees names that are not its
+//! own, because it is that of a `LAMBDA` or of an operator of a `LET`, it is `LET R(p) == Init(p) IN R(1)`. A quantifier around `[][A]_v` goes
 //! inside, `[][\A p \in S : [A]_v]_…`, since `[]` and `\A` commute.
 
 use source::Span;
 use util::Symbol;
 
-use super::walk::{Around, Leaf, Shape, argument_around};
+use super::walk::{Applied, Around, Leaf, Shape, argument_around};
 use super::{Conjunct, ConjunctKind};
-use crate::instance::walk;
 use crate::ir::*;
-use crate::mentions::mentions_local;
+use crate::mentions::{mentions_local, walk_with_lets};
 
 pub(super) fn close(spec: &mut Spec, leaf: &Leaf) -> ConjunctKind {
     let around = &leaf.around;
@@ -72,7 +72,7 @@ fn put(
     // A parameter by itself is its argument.
     let (mut body, mut around) = (inner, around);
     while let ExprKind::Local(local) = spec.exprs[body].kind
-        && let Some((arg, place)) = argument_around(spec, local, around)
+        && let Some((arg, place)) = argument_around(local, around)
     {
         (body, around) = (arg, &around[..place]);
     }
@@ -87,21 +87,48 @@ fn put(
                 defs: defs.clone(),
                 body,
             },
-            Around::Call { def, args, .. } => {
-                let part = Def {
-                    body,
-                    origin: None,
-                    ..spec.defs[*def].clone()
-                };
-                ExprKind::Call {
-                    op: Operator::Def(spec.defs.alloc(part)),
-                    args: args.clone(),
-                }
-            }
+            Around::Call { op, params, args, .. } => apply(spec, *op, params, args, body),
         };
         body = spec.exprs.alloc(Expr { kind, span });
     }
     body
+}
+
+/// A body that is an operator of its own, applied.
+fn apply(spec: &mut Spec, op: Applied, params: &[LocalId], args: &[ExprId], body: ExprId) -> ExprKind {
+    let part = match op {
+        Applied::Def(def) | Applied::Inner(def) => Def {
+            body,
+            origin: None,
+            ..spec.defs[def].clone()
+        },
+        Applied::Lambda => Def {
+            name: Symbol::new("LAMBDA"),
+            kind: DefKind::Operator,
+            params: params.into(),
+            body,
+            span: spec.exprs[body].span,
+            module: spec.root.unwrap_or(ModuleId::new(0)),
+            local: true,
+            recursive: false,
+            origin: None,
+        },
+    };
+    let part = spec.defs.alloc(part);
+    let call = ExprKind::Call {
+        op: Operator::Def(part),
+        args: args.into(),
+    };
+    match op {
+        Applied::Def(_) => call,
+        Applied::Inner(_) | Applied::Lambda => {
+            let span = spec.exprs[body].span;
+            ExprKind::Let {
+                defs: Box::new([part]),
+                body: expr(spec, call, span),
+            }
+        }
+    }
 }
 
 /// A conjunct as a formula again.
@@ -133,10 +160,10 @@ fn is_needed(spec: &Spec, around: &Around, expr: ExprId) -> bool {
     match around {
         // `\A x \in {} : F` is true.
         Around::Forall(_) => true,
-        Around::Call { def, .. } => mentions_local(spec, expr, |it| spec.defs[*def].params.contains(&it)),
+        Around::Call { params, .. } => mentions_local(spec, expr, |it| params.contains(&it)),
         Around::Let(defs) => {
             let mut is_used = false;
-            walk(spec, expr, &mut |kind| {
+            walk_with_lets(spec, expr, &mut |kind| {
                 is_used |= matches!(kind, ExprKind::Call { op: Operator::Def(it), .. } | ExprKind::OpRef(Operator::Def(it)) if defs.contains(it));
             });
             is_used

@@ -1,4 +1,8 @@
 //! The leaves of a conjunction, and the rules that they belong to.
+//!
+//! Whatever stands around a leaf and binds names in it is a stack, outermost first: an operator that is applied, a `LET`, a
+//! quantifier. The body of an operator that was passed, a `LAMBDA` or an operator of a `LET`, sees the names of the place where it was
+//! written; these are further down in the same stack, so that the stack of the place where it is applied serves it too.
 
 use util::{FxHashMap, FxHashSet, Symbol, deep};
 
@@ -10,15 +14,26 @@ use crate::mentions::mentions_local;
 /// What stands around a leaf and binds names in it.
 #[derive(Clone, Debug)]
 pub(super) enum Around {
-    /// The body of a definition with parameters.
+    /// The body of an operator with parameters.
     Call {
-        def: DefId,
+        op: Applied,
+        params: Box<[LocalId]>,
         args: Box<[ExprId]>,
         /// Where it was called.
         from: CalledFrom,
     },
     Let(Box<[DefId]>),
     Forall(Box<[Bound]>),
+}
+
+/// The operator of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Applied {
+    /// Its body has no names but its own.
+    Def(DefId),
+    /// One whose body, or what is passed to it, mentions names around it: of a `LET`, or with operators for parameters.
+    Inner(DefId),
+    Lambda,
 }
 
 /// What an argument sees that its parameter does not.
@@ -69,6 +84,8 @@ const UNNAMED: &str = "[][A]_v";
 const LEAVES_MAX: usize = 4_000;
 /// Nor are more looks at names than this.
 const LOOKS_MAX: usize = 100_000;
+/// Nor operators that are applied inside each other: a configuration can put a definition in its own place.
+const DEPTH_MAX: usize = 200;
 
 pub(super) fn leaves(spec: &Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, DefId>) -> Found {
     let mut walk = Walk {
@@ -95,10 +112,18 @@ struct Place {
     around: Vec<Around>,
     path: Vec<Symbol>,
     home: usize,
-    /// Definitions that are being walked through, against recursion.
+    /// Definitions that are being walked through.
     open: Vec<DefId>,
     /// Under `[]`.
     always: bool,
+}
+
+/// An operator that is known.
+#[derive(Clone)]
+enum Operation {
+    Def(DefId),
+    Builtin(Builtin),
+    Lambda(Box<[LocalId]>, ExprId),
 }
 
 /// A definition as it was called.
@@ -127,6 +152,15 @@ struct Walk<'a> {
     is_cut: bool,
 }
 
+impl Place {
+    fn called_from(&self) -> CalledFrom {
+        CalledFrom {
+            depth: self.open.len(),
+            home: self.home,
+        }
+    }
+}
+
 impl Walk<'_> {
     fn formula(&mut self, id: ExprId, place: &Place) {
         deep(|| self.formula_here(id, place));
@@ -139,7 +173,7 @@ impl Walk<'_> {
             return;
         }
         if let ExprKind::Local(local) = spec.exprs[id].kind
-            && let Some((arg, outer)) = argument(spec, local, place)
+            && let Some((arg, outer)) = argument(local, place)
         {
             return self.formula(arg, &outer);
         }
@@ -174,13 +208,10 @@ impl Walk<'_> {
                 inner.around.push(Around::Forall(bounds.clone()));
                 self.formula(*body, &inner);
             }
-            ExprKind::Call {
-                op: Operator::Def(def),
-                args,
-            } => {
-                let def = self.instead.get(def).copied().unwrap_or(*def);
-                self.called(def, args, id, place);
-            }
+            ExprKind::Call { op, args } => match self.operation(*op, &place.around) {
+                Some(operation) => self.applied(operation, args, id, place),
+                None => self.leaf(Shape::Other, id, place),
+            },
             ExprKind::Builtin {
                 op: Builtin::Always,
                 args,
@@ -195,61 +226,69 @@ impl Walk<'_> {
         }
     }
 
-    /// `[]F`, which goes inwards through conjunctions; `[][]F` is `[]F`.
+    /// `[]F`, which goes inwards through conjunctions, if all of them are understood there; `[][]F` is `[]F`.
     fn always(&mut self, inner: ExprId, id: ExprId, place: &Place) {
-        if self.goes_inwards(inner, place) {
-            let place = Place {
-                always: true,
-                ..place.clone()
-            };
-            return self.formula(inner, &place);
+        let before = (self.leaves.len(), self.homes.len(), self.sites.len());
+        let seen = self.seen.clone();
+        let inside = Place {
+            always: true,
+            ..place.clone()
+        };
+        self.formula(inner, &inside);
+        let is_other = |it: &Leaf| matches!(it.shape, Shape::Other);
+        if !self.leaves[before.0..].iter().any(is_other) {
+            return;
         }
+        for leaf in self.leaves.split_off(before.0) {
+            self.count_steps(&leaf, -1);
+        }
+        self.homes.truncate(before.1);
+        self.sites.truncate(before.2);
+        self.seen = seen;
         self.leaf(Shape::Other, id, place);
     }
 
-    /// Whether a formula under `[]` is a conjunction of such that are understood there, all of them.
-    fn goes_inwards(&mut self, id: ExprId, place: &Place) -> bool {
-        deep(|| {
-            let spec = self.spec;
-            if let ExprKind::Local(local) = spec.exprs[id].kind
-                && let Some((arg, outer)) = argument(spec, local, place)
-            {
-                return self.goes_inwards(arg, &outer);
-            }
-            if !self.is_temporal(id, place) {
-                return true;
-            }
-            match &spec.exprs[id].kind {
-                ExprKind::BoxAction { .. } | ExprKind::Fairness { .. } => true,
-                ExprKind::Builtin {
-                    op: Builtin::Always | Builtin::And,
-                    args,
-                } => args.iter().all(|&it| self.goes_inwards(it, place)),
-                ExprKind::Label { body, .. } => self.goes_inwards(*body, place),
-                ExprKind::Call {
-                    op: Operator::Def(def),
-                    args,
-                } if args.is_empty() && !place.open.contains(def) => {
-                    let def = self.instead.get(def).copied().unwrap_or(*def);
-                    let mut inner = place.clone();
-                    inner.open.push(def);
-                    !spec.defs[def].recursive && self.goes_inwards(spec.defs[def].body, &inner)
+    /// What an operator is, where a parameter or the model says so.
+    fn operation(&self, op: Operator, around: &[Around]) -> Option<Operation> {
+        match op {
+            Operator::Def(def) => Some(Operation::Def(self.instead.get(&def).copied().unwrap_or(def))),
+            Operator::Decl(_) => None,
+            Operator::Local(local) => {
+                let (arg, i) = argument_around(local, around)?;
+                match &self.spec.exprs[arg].kind {
+                    ExprKind::OpRef(op) => self.operation(*op, &around[..i]),
+                    ExprKind::BuiltinRef(op) => Some(Operation::Builtin(*op)),
+                    ExprKind::Lambda { params, body } => Some(Operation::Lambda(params.clone(), *body)),
+                    _ => None,
                 }
-                _ => false,
             }
-        })
+        }
+    }
+
+    fn applied(&mut self, operation: Operation, args: &[ExprId], id: ExprId, place: &Place) {
+        match operation {
+            _ if place.around.len() > DEPTH_MAX => self.leaf(Shape::Other, id, place),
+            Operation::Def(def) => self.called(def, args, id, place),
+            Operation::Builtin(Builtin::And) => args.iter().for_each(|&it| self.formula(it, place)),
+            Operation::Builtin(_) => self.leaf(Shape::Other, id, place),
+            Operation::Lambda(params, body) => {
+                let mut inner = place.clone();
+                inner.around.push(Around::Call {
+                    op: Applied::Lambda,
+                    params,
+                    args: args.into(),
+                    from: place.called_from(),
+                });
+                self.formula(body, &inner);
+            }
+        }
     }
 
     fn called(&mut self, def: DefId, args: &[ExprId], id: ExprId, place: &Place) {
         let spec = self.spec;
         let definition = &spec.defs[def];
-        // A part of an operator of a `LET` would have to be an operator of that `LET`.
-        let is_local = |it: &Around| matches!(it, Around::Let(defs) if defs.contains(&def));
-        if definition.recursive
-            || place.open.contains(&def)
-            || definition.params.len() != args.len()
-            || !args.is_empty() && place.around.iter().any(is_local)
-        {
+        let is_endless = place.open.iter().filter(|&&it| it == def).count() > DEPTH_MAX;
+        if definition.recursive || is_endless || definition.params.len() != args.len() {
             return self.leaf(Shape::Other, id, place);
         }
         let site = Inclusion {
@@ -263,12 +302,18 @@ impl Walk<'_> {
         }
         let mut inner = place.clone();
         if !args.is_empty() {
-            let from = CalledFrom {
-                depth: place.open.len(),
-                home: place.home,
+            let is_local = |it: &Around| matches!(it, Around::Let(defs) if defs.contains(&def));
+            let takes_operators = definition.params.iter().any(|&it| spec.locals[it].arity > 0);
+            let op = match takes_operators || place.around.iter().any(is_local) {
+                true => Applied::Inner(def),
+                false => Applied::Def(def),
             };
-            let args = args.into();
-            inner.around.push(Around::Call { def, args, from });
+            inner.around.push(Around::Call {
+                op,
+                params: definition.params.clone(),
+                args: args.into(),
+                from: place.called_from(),
+            });
         }
         inner.path.push(definition.name);
         inner.open.push(def);
@@ -307,7 +352,7 @@ impl Walk<'_> {
                 op: Operator::Def(def),
                 args,
             } if args.is_empty() => spec.defs[*def].name.to_string(),
-            ExprKind::Local(local) => match argument(spec, *local, place) {
+            ExprKind::Local(local) => match argument(*local, place) {
                 Some((arg, outer)) => return self.argument_text(arg, &outer),
                 None => spec.locals[*local].name.to_string(),
             },
@@ -326,17 +371,21 @@ impl Walk<'_> {
             return true;
         }
         let spec = self.spec;
+        // A name has its innermost meaning: an operator can be applied inside of its own argument.
+        let mut known: Vec<LocalId> = vec![];
         for (i, it) in around.iter().enumerate().rev() {
-            let Around::Call { def, args, .. } = it else {
+            let Around::Call { params, args, .. } = it else {
                 continue;
             };
-            for (&param, &arg) in spec.defs[*def].params.iter().zip(args) {
+            for (&param, &arg) in params.iter().zip(args) {
                 if self.n_looks <= LOOKS_MAX
+                    && !known.contains(&param)
                     && mentions_local(spec, id, |it| it == param)
                     && self.is_temporal_in(arg, &around[..i])
                 {
                     return true;
                 }
+                known.push(param);
             }
         }
         false
@@ -350,14 +399,7 @@ impl Walk<'_> {
             _ => expr,
         };
         names.extend(called_name(self.spec, consists_of));
-        if matches!(shape, Shape::Step { .. }) {
-            let mut home = Some(place.home);
-            while let Some(at) = home {
-                self.homes[at].steps += 1;
-                home = self.homes[at].outer;
-            }
-        }
-        self.leaves.push(Leaf {
+        let leaf = Leaf {
             shape,
             expr,
             around: place.around.clone(),
@@ -365,7 +407,21 @@ impl Walk<'_> {
             names,
             rule: None,
             home: place.home,
-        });
+        };
+        self.count_steps(&leaf, 1);
+        self.leaves.push(leaf);
+    }
+
+    /// Counts a step for the definitions that it is in.
+    fn count_steps(&mut self, leaf: &Leaf, by: isize) {
+        let mut home = match leaf.shape {
+            Shape::Step { .. } => Some(leaf.home),
+            _ => None,
+        };
+        while let Some(at) = home {
+            self.homes[at].steps = self.homes[at].steps.saturating_add_signed(by);
+            home = self.homes[at].outer;
+        }
     }
 
     /// Says which leaves make a rule.
@@ -464,8 +520,8 @@ fn is_word(name: &str) -> bool {
 }
 
 /// What a parameter stands for, and where that stands.
-fn argument(spec: &Spec, local: LocalId, place: &Place) -> Option<(ExprId, Place)> {
-    let (arg, i) = argument_around(spec, local, &place.around)?;
+fn argument(local: LocalId, place: &Place) -> Option<(ExprId, Place)> {
+    let (arg, i) = argument_around(local, &place.around)?;
     let Around::Call { from, .. } = &place.around[i] else {
         return None;
     };
@@ -481,13 +537,12 @@ fn argument(spec: &Spec, local: LocalId, place: &Place) -> Option<(ExprId, Place
 }
 
 /// What a parameter stands for, and the place of the call.
-pub(super) fn argument_around(spec: &Spec, local: LocalId, around: &[Around]) -> Option<(ExprId, usize)> {
+pub(super) fn argument_around(local: LocalId, around: &[Around]) -> Option<(ExprId, usize)> {
     for (i, it) in around.iter().enumerate().rev() {
-        let Around::Call { def, args, .. } = it else {
+        let Around::Call { params, args, .. } = it else {
             continue;
         };
-        let params = spec.defs[*def].params.iter();
-        if let Some((_, &arg)) = params.zip(args).find(|it| *it.0 == local) {
+        if let Some((_, &arg)) = params.iter().zip(args).find(|it| *it.0 == local) {
             return Some((arg, i));
         }
     }

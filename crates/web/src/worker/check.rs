@@ -88,6 +88,7 @@ pub fn error(diagnostics: Value) -> Value {
 fn headline(report: &CheckReport) -> String {
     let steps = report.trace.len().saturating_sub(1);
     match (report.verdict, &report.violation) {
+        (Verdict::Holds, _) if report.generated == 0 => "Holds: there is no state to be searched.".into(),
         (Verdict::Holds, _) => "Holds: every state was searched.".into(),
         (Verdict::Violated, Some(it)) if it.kind == "deadlock" => format!("Deadlock after {steps} steps."),
         (Verdict::Violated, Some(it)) if it.kind == "liveness" => {

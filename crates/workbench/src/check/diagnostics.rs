@@ -4,6 +4,33 @@
 use diag::Diagnostic;
 use source::Span;
 
+/// Without a state nothing is checked: an error, unless somebody said that this may be.
+pub fn no_initial_state(init: Option<Span>, may_be: bool) -> Diagnostic {
+    let title = "no state satisfies the initial predicate, so nothing was checked";
+    let empty = match may_be {
+        true => Diagnostic::warning("no-initial-state", title),
+        false => Diagnostic::error("no-initial-state", title),
+    };
+    let empty = empty
+        .hint("conjuncts that exclude each other leave no state, and so does `x \\in S` for an empty set S");
+    match init {
+        Some(init) => empty.at(init, "FALSE in every state"),
+        None => empty,
+    }
+}
+
+pub fn nothing_to_check(module: Option<Span>) -> Diagnostic {
+    let nothing = Diagnostic::error(
+        "nothing-to-check",
+        "there is nothing to check: no behaviour, no assumption and no postcondition",
+    )
+    .hint("declare variables and define `Init` and `Next`, or say with `--allow-empty` that this is meant");
+    match module {
+        Some(module) => nothing.at(module, "says nothing that could be false"),
+        None => nothing,
+    }
+}
+
 /// `name` is empty for a conjunct of the specification itself.
 fn not_checked(name: &str, why: &str) -> String {
     match name {

@@ -1,12 +1,14 @@
 //! What is asked when a search or a simulation is over: possibilities and postconditions.
 
+use tla_eval::explain::explain;
 use tla_eval::model::Check;
 
 use super::retell::Telling;
 use super::{CheckReport, Checker, Verdict, Violated};
 
 impl Checker<'_, '_> {
-    /// A postcondition is evaluated after a violation too, but then it no longer decides the verdict.
+    /// A postcondition is evaluated after a violation too, but then it no longer decides the verdict: nor does one that cannot be
+    /// evaluated, which is told beside the violation.
     pub(super) fn ending(&self, report: &mut CheckReport) {
         if report.verdict == Verdict::Error {
             return;
@@ -27,6 +29,9 @@ impl Checker<'_, '_> {
                     report.why = self.why_at_the_end(check);
                 }
                 Ok(false) => {}
+                Err(error) if report.verdict == Verdict::Violated => {
+                    report.diagnostics.push(explain(&error, self.spec()));
+                }
                 Err(error) => return self.failed(&error, report),
             }
         }

@@ -3,7 +3,8 @@
 use source::Span;
 use tla_sema::Levels;
 use tla_sema::compose::{
-    Composition, ConjunctKind, Names, compose, compose_behaviour, property_parts, replaced_definitions,
+    Composition, Conjunct, ConjunctKind, Names, compose, compose_behaviour, property_parts,
+    replaced_definitions,
 };
 use tla_sema::ir::{Expr, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{Behaviour, Formula, Model};
@@ -86,7 +87,16 @@ impl TlaFile {
                 self.diagnostics.push(errors::too_many_conjuncts(at));
             }
             self.name_rules(composition);
-            self.diagnostics.extend(self.not_searched(composition));
+            let not_searched = self.not_searched(composition);
+            let is_step = |it: &Conjunct| matches!(it.kind, ConjunctKind::Step { .. });
+            let has_steps = composition.conjuncts.iter().any(is_step);
+            match &model.behaviour {
+                Behaviour::Specification(it) if !has_steps => self.diagnostics.push(errors::no_steps(
+                    it.name.as_str(),
+                    not_searched.unwrap_or(it.span),
+                )),
+                _ => self.diagnostics.extend(not_searched.map(errors::not_searched)),
+            }
         }
         model.whole_properties = model.properties.clone();
         model.properties = self.property_parts(&model);
@@ -225,12 +235,12 @@ impl TlaFile {
     }
 
     /// Conjuncts that restrict steps in a way that a search for states does not follow.
-    fn not_searched(&self, composition: &Composition) -> Option<diag::Diagnostic> {
-        let spans = composition.conjuncts.iter().filter_map(|it| match it.kind {
+    fn not_searched(&self, composition: &Composition) -> Option<Span> {
+        let mut spans = composition.conjuncts.iter().filter_map(|it| match it.kind {
             ConjunctKind::Other(expr) if self.has_steps(expr) => Some(it.span),
             _ => None,
         });
-        spans.map(errors::not_searched).next()
+        spans.next()
     }
 
     fn has_steps(&self, expr: ExprId) -> bool {

@@ -66,6 +66,19 @@ pub fn one_rule(was: &str, other: &Formula) -> Diagnostic {
     .hint("`--spec` names another specification")
 }
 
+/// `at` is a conjunct that restricts steps in another way, or what is checked.
+pub fn no_steps(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(
+        "no-next-state",
+        format!("`{name}` does not say which steps there are: no `[][A]_v` is a conjunct of it"),
+    )
+    .at(at, "not a conjunction with `[][A]_v` in it")
+    .note("without one every step is allowed, and there is no end to the states")
+    .hint(
+        "write `Init /\\ [][Next]_vars`, perhaps through definitions; fairness alone does not restrict steps",
+    )
+}
+
 pub fn not_searched(span: Span) -> Diagnostic {
     Diagnostic::warning(
         "conjunct-not-searched",

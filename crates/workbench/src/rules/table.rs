@@ -302,6 +302,8 @@ impl Judge<'_> {
         });
         let options = CheckOptions {
             deadlock: Some(false),
+            // Rules that exclude each other give everything.
+            allow_empty: true,
             ..self.options.check
         };
         let report = check(self.file, &options, self.effects, &Quiet(self.observer));

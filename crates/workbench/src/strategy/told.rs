@@ -20,7 +20,9 @@ impl Solved<'_, '_, '_, '_> {
         report.hero = self.player_name(self.question.hero() as u8);
         report.positions = u64::from(self.arena().n_positions());
         if self.arena().n_initial == 0 {
-            search.diagnostics.push(self.checker.no_initial_state(self.plan));
+            search
+                .diagnostics
+                .push(self.checker.no_initial_state(self.plan, true));
         }
         report.tally = self.tally();
         report.notes = self.notes();

@@ -1,0 +1,104 @@
+//! What a model asks for, by name, with what the search says of each.
+//!
+//! "Holds" alone says nothing about what was looked at: a configuration with a misspelt keyword, or an invariant in a comment, would
+//! hold too. So every report lists what was checked.
+
+use tla_eval::plan::Plan;
+use tla_sema::ir::Statement;
+
+use super::{CheckReport, Checker, Verdict};
+
+/// Something that was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// `assumption`, `invariant`, `property`, `deadlock`, `possible` or `postcondition`.
+    pub kind: &'static str,
+    /// Empty for deadlocks.
+    pub name: String,
+    pub verdict: Decided,
+}
+
+/// What a search says of one thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decided {
+    Holds,
+    Violated,
+    /// The search ended before it was known.
+    Open,
+}
+
+impl Checker<'_, '_> {
+    /// Lists what the model asks for, when the verdict is known.
+    pub(super) fn list_checked(&self, plan: &Plan<'_>, report: &mut CheckReport) {
+        let violated = report.violation.as_ref().map_or("", |it| it.kind);
+        let mut checked: Vec<Checked> = vec![];
+        let mut add = |kind: &'static str, name: String, is_done: bool| {
+            let is_it = |it: &str| match kind {
+                "deadlock" | "assumption" => violated == kind && it == name,
+                // `[]P` as a property is an invariant of the search.
+                _ => violated != "deadlock" && violated != "assumption" && it == name,
+            };
+            let found = report.violation.iter().any(|it| is_it(&it.name));
+            let is_known = report.violated.iter().any(|it| kind != "deadlock" && *it == name);
+            let verdict = match report.verdict {
+                Verdict::Holds => Decided::Holds,
+                Verdict::Violated if found || is_known => Decided::Violated,
+                Verdict::Violated if is_done => Decided::Holds,
+                _ => Decided::Open,
+            };
+            checked.push(Checked { kind, name, verdict });
+        };
+        // The search was complete when these were found to be false.
+        let is_searched = matches!(violated, "liveness" | "postcondition");
+        for assumption in self.own_assumptions() {
+            let name = assumption.name.map(|it| it.to_string());
+            let name = name.unwrap_or_else(|| self.file.sources.location(assumption.span));
+            let is_false = violated == "assumption";
+            add("assumption", name, !is_false);
+        }
+        if let Some(model) = &self.file.model {
+            let name = |it: &tla_sema::model::Formula| self.file.shown_name(it.name);
+            for it in &model.invariants {
+                add("invariant", name(it), is_searched);
+            }
+            let mut names: Vec<(String, bool)> = vec![];
+            for it in &model.properties {
+                // A property may have become several.
+                let is_temporal = plan.temporal_properties.iter().any(|known| known.name == it.name);
+                let is_done = violated == "postcondition" || is_searched && !is_temporal;
+                if !names.iter().any(|known| known.0 == name(it)) {
+                    names.push((name(it), is_done));
+                }
+            }
+            for (name, is_done) in names {
+                add("property", name, is_done);
+            }
+            if self.checks_deadlock(plan) {
+                add("deadlock", String::new(), is_searched);
+            }
+            for it in &model.possible {
+                add("possible", name(it), false);
+            }
+            for it in &model.postconditions {
+                add("postcondition", name(it), false);
+            }
+        }
+        report.checked = checked;
+    }
+
+    /// Whether a state without successors is a violation.
+    pub(super) fn checks_deadlock(&self, plan: &Plan<'_>) -> bool {
+        self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty()
+    }
+
+    /// The assumptions that somebody wrote, not those of the library.
+    pub(super) fn own_assumptions(&self) -> impl Iterator<Item = &Statement> {
+        let spec = self.spec();
+        let is_library = |it: &Statement| {
+            let mut others = spec.modules.iter().filter(|(_, module)| module.is_library);
+            others.any(|(_, module)| module.assumptions.iter().any(|other| other.span == it.span))
+        };
+        let all = spec.root().map_or(&[][..], |it| &it.assumptions);
+        all.iter().filter(move |it| it.body.is_some() && !is_library(it))
+    }
+}
