@@ -91,7 +91,11 @@ const TABLE: [u32; 256] = {
         let mut crc = i as u32;
         let mut bit = 0;
         while bit < 8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+            crc = if crc & 1 == 1 {
+                (crc >> 1) ^ 0xedb8_8320
+            } else {
+                crc >> 1
+            };
             bit += 1;
         }
         table[i] = crc;
@@ -120,7 +124,10 @@ mod tests {
         );
         let ignored = "\\* BEGIN TRANSLATION (ChkSum(PlusCal) \\in STRING /\\ checksum(TLA+) = \"\")";
         let found = Checksums::find(ignored, 0).expect("one");
-        assert_eq!((found.algorithm, found.translation.map(|it| it.len())), (None, Some(0)));
+        assert_eq!(
+            (found.algorithm, found.translation.map(|it| it.len())),
+            (None, Some(0))
+        );
         assert_eq!(Checksums::find("\\* BEGIN TRANSLATION", 0), None);
     }
 }

@@ -74,8 +74,14 @@ impl Digest<'_> {
     fn program(&mut self, program: &Program) {
         // Two titles, padded differently.
         let (title, [decls, defs, procedures, body]) = match program.is_multiprocess() {
-            true => ("[type    |-> \"multiprocess\", ", [" decls |-> ", " defs  |-> ", " prcds |-> ", " procs |-> "]),
-            false => ("[type     |-> \"uniprocess\", ", [" decls  |-> ", " defs   |-> ", " prcds  |-> ", " body  |-> "]),
+            true => (
+                "[type    |-> \"multiprocess\", ",
+                [" decls |-> ", " defs  |-> ", " prcds |-> ", " procs |-> "],
+            ),
+            false => (
+                "[type     |-> \"uniprocess\", ",
+                [" decls  |-> ", " defs   |-> ", " prcds  |-> ", " body  |-> "],
+            ),
         };
         self.put(title);
         self.new_line();
@@ -260,7 +266,13 @@ impl Digest<'_> {
     fn block(&mut self, block: &Block, next: Symbol, head: &str, steps: &str) {
         let first = self.exploder.first(block, next);
         let exploded = self.exploder.leading_to(&block.stmts, first);
-        self.indented(head, |it| it.actions(&exploded.dos));
+        // Of an empty head a new one is made, which this tree does not have.
+        let dos = if block.stmts.is_empty() {
+            vec![]
+        } else {
+            exploded.dos
+        };
+        self.indented(head, |it| it.actions(&dos));
         self.put(",");
         self.new_line();
         self.indented(steps, |it| it.steps(&block.steps, next));
@@ -297,7 +309,9 @@ impl Digest<'_> {
             DoKind::Assign(sets) => {
                 self.put("[type |-> \"assignment\",");
                 self.new_line();
-                self.indented(" ass  |-> ", |out| out.list(&sorted(sets), |out, _, set| out.set(set)));
+                self.indented(" ass  |-> ", |out| {
+                    out.list(&sorted(sets), |out, _, set| out.set(set))
+                });
                 self.put("]");
             }
             DoKind::If { test, then, els } => {
@@ -407,4 +421,3 @@ fn relation(it: Relation) -> &'static str {
         Relation::In => "\"\\\\in\"",
     }
 }
-

@@ -121,9 +121,7 @@ impl Substitution<'_> {
     fn stmt(&mut self, stmt: &Stmt, by: &[(Symbol, Expr)]) -> Stmt {
         let expr = |it: &Expr| hygiene::substitute(it, by);
         let kind = match &stmt.kind {
-            StmtKind::Assign(all) => {
-                StmtKind::Assign(all.iter().map(|it| self.assignment(it, by)).collect())
-            }
+            StmtKind::Assign(all) => StmtKind::Assign(all.iter().map(|it| self.assignment(it, by)).collect()),
             StmtKind::If { test, then, els } => StmtKind::If {
                 test: expr(test),
                 then: self.stmts(then, by),
@@ -160,7 +158,9 @@ impl Substitution<'_> {
                 args: args.iter().map(expr).collect(),
                 then: *then,
             },
-            kind @ (StmtKind::Skip | StmtKind::Goto(_) | StmtKind::Return | StmtKind::Macro { .. }) => kind.clone(),
+            kind @ (StmtKind::Skip | StmtKind::Goto(_) | StmtKind::Return | StmtKind::Macro { .. }) => {
+                kind.clone()
+            }
         };
         Stmt {
             label: None,
@@ -201,9 +201,9 @@ impl Substitution<'_> {
 /// The name that a `with` gets in an expansion, and what is substituted inside of it.
 fn bound(mut name: Name, body: &[Stmt], by: &[(Symbol, Expr)]) -> (Name, Vec<(Symbol, Expr)>) {
     let mut inside: Vec<(Symbol, Expr)> = by.iter().filter(|it| it.0 != name.text).cloned().collect();
-    let is_captured = inside.iter().any(|(param, arg)| {
-        hygiene::mentions(arg, name.text) && hygiene::stmts_mention(body, *param)
-    });
+    let is_captured = inside
+        .iter()
+        .any(|(param, arg)| hygiene::mentions(arg, name.text) && hygiene::stmts_mention(body, *param));
     if is_captured {
         let is_free = |it: Symbol| {
             !hygiene::stmts_mention(body, it) && !inside.iter().any(|(_, arg)| hygiene::mentions(arg, it))

@@ -38,7 +38,8 @@ impl<'a> Exploder<'a> {
     fn steps(&self, steps: &[Step], next: Symbol) -> Vec<Action> {
         let nexts = steps.iter().skip(1).map(|it| it.label).chain([next]);
         let each = steps.iter().zip(nexts);
-        each.flat_map(|(step, next)| deep(|| self.step(step, next))).collect()
+        each.flat_map(|(step, next)| deep(|| self.step(step, next)))
+            .collect()
     }
 
     fn step(&self, step: &Step, next: Symbol) -> Vec<Action> {
@@ -112,7 +113,8 @@ impl<'a> Exploder<'a> {
             };
         };
         let mut all = deep(|| self.last(last, next));
-        all.dos.splice(0..0, before.iter().map(|it| deep(|| self.plain(it))));
+        all.dos
+            .splice(0..0, before.iter().map(|it| deep(|| self.plain(it))));
         all.needs_goto &= !self.omits_pc;
         all
     }
@@ -276,7 +278,9 @@ impl<'a> Exploder<'a> {
                 call: stmt.call,
             },
             // Labelling lets none of these stand before another statement of its step.
-            Kind::Skip | Kind::While { .. } | Kind::Goto(_) | Kind::Call { .. } | Kind::Return(_) => DoKind::Skip,
+            Kind::Skip | Kind::While { .. } | Kind::Goto(_) | Kind::Call { .. } | Kind::Return(_) => {
+                DoKind::Skip
+            }
         };
         here(stmt, kind)
     }

@@ -179,7 +179,9 @@ impl Expr {
         let starts = self.tok(*self.lines[line].first()?).column;
         let left = |id: &&u32| self.tok(**id).column <= starts;
         let above = self.lines[..line].iter().rev();
-        let above = above.filter_map(|it| it.first().filter(left).map(|_| it)).next()?;
+        let above = above
+            .filter_map(|it| it.first().filter(left).map(|_| it))
+            .next()?;
         // Up to the first token that starts further right.
         let last = above.iter().skip(1).take_while(left).last().unwrap_or(&above[0]);
         Some((*last, self.tok(*last).column))
@@ -200,7 +202,9 @@ impl Expr {
 
     /// The text of its lines.
     pub fn text(&self) -> Vec<String> {
-        (0..self.n_lines()).map(|it| self.line_text(it, |_, _| {})).collect()
+        (0..self.n_lines())
+            .map(|it| self.line_text(it, |_, _| {}))
+            .collect()
     }
 
     /// The text of a line; `placed` is told where each token lies in it, in bytes.
@@ -363,7 +367,9 @@ impl Expr {
         }));
         let ids = |line: &Vec<u32>| -> Vec<u32> { line.iter().map(|it| it + base).collect() };
         let mut first = ids(&by.lines[0]);
-        first.iter().for_each(|&it| self.toks[it as usize].column += indent);
+        first
+            .iter()
+            .for_each(|&it| self.toks[it as usize].column += indent);
         // The token that is replaced stays the one that lines below may be anchored to.
         self.toks[id as usize] = match parens {
             true => Tok {

@@ -29,7 +29,9 @@ pub(crate) fn substitute(expr: &Expr, by: &[(Symbol, Expr)]) -> Expr {
             hidden.extend(&binder.occurrences);
         } else if let Some(fresh) = binder.evade(&expr, &used) {
             let fresh = Expr::from_words(&[(Kind::Ident, fresh.as_str())], 0);
-            expr.substitute_where(&[(binder.name, fresh)], false, |it| binder.occurrences.contains(&it));
+            expr.substitute_where(&[(binder.name, fresh)], false, |it| {
+                binder.occurrences.contains(&it)
+            });
         }
     }
     expr.substitute_where(&used, true, |it| !hidden.contains(&it));
@@ -82,7 +84,17 @@ fn may_bind(expr: &Expr) -> bool {
         it.kind != Kind::Str
             && matches!(
                 it.text.as_str(),
-                ":" | "|->" | "↦" | "LET" | "LAMBDA" | "CHOOSE" | "\\A" | "\\E" | "∀" | "∃" | "\\forall" | "\\exists"
+                ":" | "|->"
+                    | "↦"
+                    | "LET"
+                    | "LAMBDA"
+                    | "CHOOSE"
+                    | "\\A"
+                    | "\\E"
+                    | "∀"
+                    | "∃"
+                    | "\\forall"
+                    | "\\exists"
             )
     })
 }
@@ -191,7 +203,11 @@ fn written(expr: &Expr) -> (String, Vec<(u32, Symbol)>) {
     for line in 0..expr.n_lines() {
         let start = text.len();
         let line = expr.line_text(line, |tok, at| {
-            let name = if tok.kind == Kind::Ident { tok.text } else { Symbol::new("") };
+            let name = if tok.kind == Kind::Ident {
+                tok.text
+            } else {
+                Symbol::new("")
+            };
             places.push(((start + at.start) as u32, name));
         });
         text += &line;

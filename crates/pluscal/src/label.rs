@@ -8,7 +8,7 @@ use diag::Diagnostic;
 use source::Span;
 use util::{FxHashSet, Symbol, deep};
 
-use crate::ast::{self, Algorithm, AfterCall, Modifier, Name, Stmt, StmtKind, walk};
+use crate::ast::{self, AfterCall, Algorithm, Modifier, Name, Stmt, StmtKind, walk};
 use crate::diagnostics as errors;
 use crate::lexer::At;
 use crate::options::{FairnessOption, Options};
@@ -46,7 +46,10 @@ pub(crate) fn label(
     facts: Facts,
     options: &Options,
 ) -> (Program, Vec<AddedLabel>, Vec<Diagnostic>) {
-    let own = algorithm.procedures.iter().flat_map(|it| it.params.iter().chain(&it.variables));
+    let own = algorithm
+        .procedures
+        .iter()
+        .flat_map(|it| it.params.iter().chain(&it.variables));
     let mut labeller = Labeller {
         root: options.label_root,
         taken: labels(&algorithm),
@@ -235,7 +238,10 @@ impl Labeller {
             StmtKind::With { .. } => self.with(stmt, with, entry, assigned),
             StmtKind::Assign(all) => {
                 let mut names = vec![];
-                union(&mut names, &all.iter().map(|it| (it.variable.text, it.span)).collect());
+                union(
+                    &mut names,
+                    &all.iter().map(|it| (it.variable.text, it.span)).collect(),
+                );
                 let why = |(name, first)| Why::SecondAssignment(name, first);
                 self.assign(stmt, with, assigned, names, why, None)
             }
@@ -329,9 +335,9 @@ impl Labeller {
     /// A call changes the stack; a return, or a call of the procedure that runs, also variables of procedures.
     fn changed_by_call(&self, kind: &StmtKind, span: Span) -> Assigned {
         let sets_variables = match kind {
-            StmtKind::Call {
-                procedure, then, ..
-            } => Some(procedure.text) == self.procedure || *then == AfterCall::Return,
+            StmtKind::Call { procedure, then, .. } => {
+                Some(procedure.text) == self.procedure || *then == AfterCall::Return
+            }
             _ => true,
         };
         let mut names = vec![(Symbol::new("stack"), span)];
@@ -387,7 +393,9 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
     let has_default_value = all.into_iter().any(|it| it.value.is_empty());
     let has_modifier = bodies(&algorithm).any(|body| {
         let mut found = false;
-        walk(body, &mut |stmt| found |= stmt.label.is_some_and(|it| it.modifier.is_some()));
+        walk(body, &mut |stmt| {
+            found |= stmt.label.is_some_and(|it| it.modifier.is_some())
+        });
         found
     });
     let asked = match options.effective_fairness() {
@@ -396,6 +404,10 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
         Some(FairnessOption::None | FairnessOption::WeakNext) | None => None,
     };
     let is_fair = asked.is_some() || algorithm.body.processes().iter().any(|it| it.fairness.is_some());
+    let main_calls = match &algorithm.body {
+        ast::Body::Sequential(stmts) => marks(stmts, false).calls,
+        ast::Body::Processes(_) => vec![],
+    };
     let mut program = Program {
         name: algorithm.name.text,
         fair: algorithm.fair,
@@ -403,7 +415,11 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
         variables: algorithm.variables,
         definitions: algorithm.definitions,
         omits_pc: is_new && algorithm.procedures.is_empty() && !has_modifier && !facts.has_goto,
-        procedures: algorithm.procedures.into_iter().map(|it| procedure(it, is_fair)).collect(),
+        procedures: algorithm
+            .procedures
+            .into_iter()
+            .map(|it| procedure(it, is_fair))
+            .collect(),
         body: match algorithm.body {
             ast::Body::Sequential(stmts) => ProgramBody::Sequential(cut(stmts, None)),
             ast::Body::Processes(all) => {
@@ -413,13 +429,19 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
         has_default_value,
         never_ends: false,
     };
+    // Nobody asks what an algorithm without processes calls, but checksums count it to the last procedure.
+    if let Some(last) = program.procedures.last_mut() {
+        let new = main_calls.into_iter().filter(|it| !last.marks.calls.contains(it));
+        last.marks.calls.extend(new.collect::<Vec<_>>());
+    }
     let forms: Vec<Form> = match &program.body {
         ProgramBody::Sequential(steps) => vec![form(steps)],
         ProgramBody::Processes(all) => all.iter().map(|it| form(&it.body)).collect(),
     };
     program.omits_pc &= forms.iter().all(|it| *it == Form::Loop);
     let never = |it: &Form| *it != Form::Ends;
-    program.never_ends = (is_new || program.is_multiprocess()) && !facts.has_goto_done && forms.iter().any(never);
+    program.never_ends =
+        (is_new || program.is_multiprocess()) && !facts.has_goto_done && forms.iter().any(never);
     program
 }
 

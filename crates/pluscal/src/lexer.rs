@@ -271,15 +271,43 @@ impl Lexer<'_> {
 
 /// The words of TLA+ that name nothing. (`LAMBDA` and `RECURSIVE` are younger than PlusCal, which takes them for names.)
 const RESERVED: &[&str] = &[
-    "ASSUME", "ASSUMPTION", "AXIOM", "BOOLEAN", "CASE", "CHOOSE", "CONSTANT", "CONSTANTS", "DOMAIN", "ELSE",
-    "ENABLED", "EXCEPT", "EXTENDS", "FALSE", "IF", "IN", "INSTANCE", "LET", "LOCAL", "MODULE", "OTHER",
-    "STRING", "SUBSET", "THEN", "THEOREM", "TRUE", "UNCHANGED", "UNION", "VARIABLE", "VARIABLES", "WITH",
+    "ASSUME",
+    "ASSUMPTION",
+    "AXIOM",
+    "BOOLEAN",
+    "CASE",
+    "CHOOSE",
+    "CONSTANT",
+    "CONSTANTS",
+    "DOMAIN",
+    "ELSE",
+    "ENABLED",
+    "EXCEPT",
+    "EXTENDS",
+    "FALSE",
+    "IF",
+    "IN",
+    "INSTANCE",
+    "LET",
+    "LOCAL",
+    "MODULE",
+    "OTHER",
+    "STRING",
+    "SUBSET",
+    "THEN",
+    "THEOREM",
+    "TRUE",
+    "UNCHANGED",
+    "UNION",
+    "VARIABLE",
+    "VARIABLES",
+    "WITH",
 ];
 
 const PUNCTUATION: &[&str] = &[
-    ",", ":", ".", ";", "==", "≜", "!", "?", "->", "→", "<-", "←", "|->", "↦", "@", "(", ")", "[", "]", "]_", "{",
-    "}", "<<", "⟨", ">>", "⟩", ">>_", "⟩_", "∀", "∃", "\\A", "\\AA", "\\E", "\\EE", "\\forall", "\\exists",
-    "\\mod",
+    ",", ":", ".", ";", "==", "≜", "!", "?", "->", "→", "<-", "←", "|->", "↦", "@", "(", ")", "[", "]", "]_",
+    "{", "}", "<<", "⟨", ">>", "⟩", ">>_", "⟩_", "∀", "∃", "\\A", "\\AA", "\\E", "\\EE", "\\forall",
+    "\\exists", "\\mod",
 ];
 
 struct Spellings {

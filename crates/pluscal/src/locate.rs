@@ -89,7 +89,10 @@ pub fn locate(text: &str, file: FileId) -> (Option<Located>, Vec<Diagnostic>) {
     let mut inside = 0..0;
     if let Some(begin) = begin {
         let Some(end) = lines.find_pair(begin + 1, "END", "TRANSLATION") else {
-            return (None, vec![errors::unended_translation(span(&lines.ranges[begin]))]);
+            return (
+                None,
+                vec![errors::unended_translation(span(&lines.ranges[begin]))],
+            );
         };
         inside = begin + 1..end;
         let first = lines.ranges[begin].clone();

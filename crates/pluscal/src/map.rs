@@ -43,7 +43,8 @@ impl Map {
         let mut copied = inside.filter(|it| range.start <= it.start && it.end <= range.end);
         // Tokens from elsewhere, such as the arguments of a macro, are not joined with those of the statement.
         let joined = copied.try_fold(None, |all: Option<Span>, it| {
-            let is_near = region.is_none_or(|region| region.start <= it.span.start && it.span.end <= region.end);
+            let is_near =
+                region.is_none_or(|region| region.start <= it.span.start && it.span.end <= region.end);
             is_near.then(|| Some(all.map_or(it.span, |all| all.to(it.span))))
         });
         match joined {

@@ -88,11 +88,11 @@ fn top() -> Symbol {
 impl Table {
     fn insert(&mut self, sort: Sort, name: Name, context: Symbol, context_sort: &'static str) {
         let is_local = sort > Sort::Process;
-        let here = self.by_name.get(&(name.text, context)).into_iter().flatten();
-        let above = self.by_name.get(&(name.text, top())).into_iter().flatten();
+        let mut here = self.by_name.get(&(name.text, context)).into_iter().flatten();
+        let mut above = self.by_name.get(&(name.text, top())).into_iter().flatten();
         let same = |it: &&usize| is_local || self.entries[**it].sort == sort;
         let global = |it: &&usize| is_local && self.entries[**it].sort == Sort::Global;
-        if let Some(&first) = here.filter(same).next().or(above.filter(global).next()) {
+        if let Some(&first) = here.find(same).or_else(|| above.find(global)) {
             let first = &self.entries[first];
             let wrong = errors::defined_twice(sort.title(), name, first.name, first.sort.title());
             self.diagnostics.push(wrong);
@@ -149,7 +149,10 @@ impl Table {
             }
         }
         if program.has_default_value {
-            let used = self.entries.iter().filter(|it| it.name.text.as_str() == "defaultInitValue");
+            let used = self
+                .entries
+                .iter()
+                .filter(|it| it.name.text.as_str() == "defaultInitValue");
             let wrong: Vec<_> = used.map(|it| errors::reserved_name(it.name)).collect();
             self.diagnostics.extend(wrong);
         }
@@ -207,7 +210,7 @@ impl Table {
 
     /// The new name of something.
     fn new_name(&self, wanted: impl Fn(Sort) -> bool, name: Symbol, context: Symbol) -> Option<Symbol> {
-        let here = self.by_name.get(&(name, context))?;
+        let mut here = self.by_name.get(&(name, context))?;
         let found = here.iter().find(|&&it| wanted(self.entries[it].sort))?;
         Some(Symbol::new(&self.entries[*found].new))
     }
@@ -240,7 +243,10 @@ impl Table {
     }
 
     fn rename(&mut self, program: &mut Program) {
-        let arities = program.procedures.iter().map(|it| (it.name.text, (it.name, it.params.len())));
+        let arities = program
+            .procedures
+            .iter()
+            .map(|it| (it.name.text, (it.name, it.params.len())));
         let arities: FxHashMap<Symbol, (Name, usize)> = arities.collect();
         let variables = self.entries.iter().filter(|it| it.sort.is_variable());
         let variables: FxHashSet<Symbol> = variables.map(|it| Symbol::new(&it.new)).collect();
@@ -249,8 +255,15 @@ impl Table {
         for it in &mut program.procedures {
             self.rename_variables(&mut it.variables, it.name.text);
             self.rename_variables(&mut it.params, it.name.text);
-            self.rename_body(&mut it.body, &mut it.marks, Some(it.name.text), (&arities, &variables));
-            it.name.text = self.new_name(is_procedure, it.name.text, top()).unwrap_or(it.name.text);
+            self.rename_body(
+                &mut it.body,
+                &mut it.marks,
+                Some(it.name.text),
+                (&arities, &variables),
+            );
+            it.name.text = self
+                .new_name(is_procedure, it.name.text, top())
+                .unwrap_or(it.name.text);
         }
         match &mut program.body {
             ProgramBody::Sequential(steps) => {
@@ -409,19 +422,17 @@ fn close_calls(program: &mut Program) {
         return;
     };
     let names: Vec<Symbol> = program.procedures.iter().map(|it| it.name.text).collect();
-    let n = names.len();
     let mut calls: Vec<Vec<bool>> = program
         .procedures
         .iter()
         .map(|it| names.iter().map(|name| it.marks.calls.contains(name)).collect())
         .collect();
-    for via in 0..n {
-        for from in 0..n {
-            if calls[from][via] {
-                for to in 0..n {
-                    calls[from][to] |= calls[via][to];
-                }
-            }
+    for via in 0..calls.len() {
+        let further = calls[via].clone();
+        for from in calls.iter_mut().filter(|it| it[via]) {
+            from.iter_mut()
+                .zip(&further)
+                .for_each(|(it, further)| *it |= further);
         }
     }
     let called = |from: &[bool]| -> Vec<Symbol> {

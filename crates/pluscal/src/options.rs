@@ -78,9 +78,9 @@ impl Options {
                 "sf" => set(&mut fairness, FairnessOption::Strong),
                 "wfNext" => set(&mut fairness, FairnessOption::WeakNext),
                 "nof" => set(&mut fairness, FairnessOption::None),
-                "termination" => Ok(self.termination = true),
-                "label" => Ok(self.label = true),
-                "noDoneDisjunct" => Ok(self.no_done_disjunct = true),
+                "termination" => flag(&mut self.termination),
+                "label" => flag(&mut self.label),
+                "noDoneDisjunct" => flag(&mut self.no_done_disjunct),
                 "labelRoot" => value().and_then(|it| self.set_label_root(it)),
                 "lineWidth" => value().and_then(|it| self.set_line_width(it)),
                 "version" => value().and_then(|it| self.set_version(it)),
@@ -128,6 +128,11 @@ impl Options {
             (fairness, _) => fairness,
         }
     }
+}
+
+fn flag(it: &mut bool) -> Result<(), WrongOption> {
+    *it = true;
+    Ok(())
 }
 
 fn set(fairness: &mut Option<FairnessOption>, to: FairnessOption) -> Result<(), WrongOption> {

@@ -14,13 +14,18 @@ fn compare(path: &Path, expected: &Path) -> Option<String> {
     let file = sources.add(path.to_string_lossy(), text.clone());
     let (translation, diagnostics) = translate(&text, file, &Options::default());
     let Some(translation) = translation else {
-        let wrong = diagnostics.iter().map(|it| diag::render(it, &sources, diag::Style::Plain));
+        let wrong = diagnostics
+            .iter()
+            .map(|it| diag::render(it, &sources, diag::Style::Plain));
         return Some(wrong.collect::<Vec<_>>().join("\n"));
     };
     let expected = read(expected);
     let mut lines = translation.text.lines().zip(expected.lines()).enumerate();
     if let Some((i, (got, wanted))) = lines.find(|(_, it)| it.0 != it.1) {
-        return Some(format!("line {}\n  got      {got:?}\n  expected {wanted:?}", i + 1));
+        return Some(format!(
+            "line {}\n  got      {got:?}\n  expected {wanted:?}",
+            i + 1
+        ));
     }
     let (got, wanted) = (translation.text.lines().count(), expected.lines().count());
     (got != wanted).then(|| format!("{got} lines, expected {wanted}"))
@@ -50,11 +55,19 @@ fn translations_are_those_of_the_corpus() {
         }
         n += 1;
         if let Some(why) = compare(&path, &expected) {
-            wrong.push(format!("{}: {why}", path.strip_prefix(&folder).expect("inside").display()));
+            wrong.push(format!(
+                "{}: {why}",
+                path.strip_prefix(&folder).expect("inside").display()
+            ));
         }
     }
     println!("{} of {n} as expected", n - wrong.len());
-    assert!(wrong.is_empty(), "{} of {n} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {n} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -74,6 +87,7 @@ fn what_is_refused_is_refused_at_the_same_line() {
         assert!(translation.is_none(), "{name} is translated");
         let place = |it: &diag::Diagnostic| it.span().map(|it| sources.file(file).place(it.start).line);
         let told: Vec<u32> = diagnostics.iter().filter_map(place).collect();
-        assert_eq!(told, *lines, "{name}: {diagnostics:?}");
+        // That tool stops at the first mistake; more are told here.
+        assert!(told.starts_with(lines), "{name}: {told:?} {diagnostics:?}");
     }
 }

@@ -42,8 +42,11 @@ pub(crate) fn missing_label(span: Span, why: Why) -> Diagnostic {
 
 pub(crate) fn needs_label_in_with(span: Span, with: Span, why: Why) -> Diagnostic {
     let (because, story) = reason(why);
-    let wrong = Diagnostic::error("needs-label-in-with", "a label would be needed here, inside of `with`")
-        .at(span, because);
+    let wrong = Diagnostic::error(
+        "needs-label-in-with",
+        "a label would be needed here, inside of `with`",
+    )
+    .at(span, because);
     let wrong = match story {
         Some((span, text)) => wrong.also(span, text),
         None => wrong,
@@ -54,10 +57,13 @@ pub(crate) fn needs_label_in_with(span: Span, with: Span, why: Why) -> Diagnosti
 }
 
 pub(crate) fn label_in_with(name: Name, with: Span) -> Diagnostic {
-    Diagnostic::error("label-in-with", format!("label `{}` is inside of a `with`", name.text))
-        .at(name.span, "a step cannot end here")
-        .also(with, "all of a `with` is one step")
-        .hint("keep the chosen value in a variable, and end the `with` before the label")
+    Diagnostic::error(
+        "label-in-with",
+        format!("label `{}` is inside of a `with`", name.text),
+    )
+    .at(name.span, "a step cannot end here")
+    .also(with, "all of a `with` is one step")
+    .hint("keep the chosen value in a variable, and end the `with` before the label")
 }
 
 pub(crate) fn while_in_with(span: Span, with: Span) -> Diagnostic {

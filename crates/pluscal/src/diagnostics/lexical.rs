@@ -16,7 +16,10 @@ pub(crate) fn unterminated_string(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unexpected_character(c: char, span: Span) -> Diagnostic {
-    Diagnostic::error("pluscal-unexpected-character", format!("`{c}` means nothing here"))
-        .at(span, "no symbol of PlusCal or TLA+ starts with it")
-        .hint("names consist of ASCII letters, digits and `_`")
+    Diagnostic::error(
+        "pluscal-unexpected-character",
+        format!("`{c}` means nothing here"),
+    )
+    .at(span, "no symbol of PlusCal or TLA+ starts with it")
+    .hint("names consist of ASCII letters, digits and `_`")
 }

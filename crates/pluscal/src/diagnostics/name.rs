@@ -17,16 +17,23 @@ fn with_hint(wrong: Diagnostic, hint: Option<String>, otherwise: &str) -> Diagno
 }
 
 pub(crate) fn duplicate_macro(name: Name, first: Name) -> Diagnostic {
-    Diagnostic::error("duplicate-macro", format!("macro `{}` is defined twice", name.text))
-        .at(name.span, "the second definition")
-        .also(first.span, "the first one")
+    Diagnostic::error(
+        "duplicate-macro",
+        format!("macro `{}` is defined twice", name.text),
+    )
+    .at(name.span, "the second definition")
+    .also(first.span, "the first one")
 }
 
 pub(crate) fn unknown_macro(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("unknown-macro", format!("there is no macro `{}`", name.text))
         .at(name.span, "not defined above");
     let hint = closest(name, known);
-    with_hint(wrong, hint, "a macro is defined before it is used; a procedure is called by `call`")
+    with_hint(
+        wrong,
+        hint,
+        "a macro is defined before it is used; a procedure is called by `call`",
+    )
 }
 
 pub(crate) fn macro_arity(name: Name, definition: Name, takes: usize, given: usize) -> Diagnostic {
@@ -57,7 +64,10 @@ pub(crate) fn defined_twice(sort: &str, name: Name, first: Name, first_sort: &st
     let title = format!("{} `{}` is declared twice", sort.to_lowercase(), name.text);
     let wrong = Diagnostic::error("declared-twice", title).at(name.span, "the second declaration");
     match first.at.line {
-        0 => wrong.hint(format!("`{}` is a variable that the translation brings along", name.text)),
+        0 => wrong.hint(format!(
+            "`{}` is a variable that the translation brings along",
+            name.text
+        )),
         _ => wrong.also(first.span, format!("{} of this name", first_sort.to_lowercase())),
     }
 }
@@ -72,18 +82,29 @@ pub(crate) fn unknown_label(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("unknown-label", format!("there is no label `{}` here", name.text))
         .at(name.span, "control cannot go there");
     let hint = closest(name, known);
-    with_hint(wrong, hint, "`goto` reaches the labels of its own process or procedure, and `Done`")
+    with_hint(
+        wrong,
+        hint,
+        "`goto` reaches the labels of its own process or procedure, and `Done`",
+    )
 }
 
 pub(crate) fn unknown_procedure(name: Name, known: Vec<&str>) -> Diagnostic {
-    let wrong = Diagnostic::error("unknown-procedure", format!("there is no procedure `{}`", name.text))
-        .at(name.span, "not defined");
+    let wrong = Diagnostic::error(
+        "unknown-procedure",
+        format!("there is no procedure `{}`", name.text),
+    )
+    .at(name.span, "not defined");
     let hint = closest(name, known);
     with_hint(wrong, hint, "a macro is called by its name alone, without `call`")
 }
 
 pub(crate) fn procedure_arity(name: Name, definition: Name, takes: usize, given: usize) -> Diagnostic {
-    let title = format!("procedure `{}` takes {}, not {given}", name.text, arguments(takes));
+    let title = format!(
+        "procedure `{}` takes {}, not {given}",
+        name.text,
+        arguments(takes)
+    );
     Diagnostic::error("procedure-arity", title)
         .at(name.span, format!("called with {}", arguments(given)))
         .also(definition.span, "defined here")
@@ -93,7 +114,11 @@ pub(crate) fn not_a_variable(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("not-a-variable", format!("`{}` is no variable", name.text))
         .at(name.span, "only variables get values");
     let hint = closest(name, known);
-    with_hint(wrong, hint, "declare it under `variables`; what `with` names keeps its value")
+    with_hint(
+        wrong,
+        hint,
+        "declare it under `variables`; what `with` names keeps its value",
+    )
 }
 
 pub(crate) fn assigned_twice(name: Name, first: Name) -> Diagnostic {

@@ -12,21 +12,30 @@ pub(crate) fn unended_translation(begin: Span) -> Diagnostic {
 }
 
 pub(crate) fn not_in_comment(head: Span) -> Diagnostic {
-    Diagnostic::error("algorithm-not-in-comment", "this algorithm is in no closed comment")
-        .at(head, "the algorithm begins here")
-        .hint("write an algorithm between `(*` and `*)`")
+    Diagnostic::error(
+        "algorithm-not-in-comment",
+        "this algorithm is in no closed comment",
+    )
+    .at(head, "the algorithm begins here")
+    .hint("write an algorithm between `(*` and `*)`")
 }
 
 pub(crate) fn text_after_comment(rest: Span) -> Diagnostic {
     Diagnostic::error("text-after-algorithm", "there is no place for the translation")
-        .at(rest, "the translation goes below the line in which the algorithm's comment ends")
+        .at(
+            rest,
+            "the translation goes below the line in which the algorithm's comment ends",
+        )
         .hint("move this to a line of its own")
 }
 
 pub(crate) fn options_without_parenthesis(found: Span) -> Diagnostic {
-    Diagnostic::error("options-without-parenthesis", "`PlusCal options` has no list of options")
-        .at(found, "`(` expected")
-        .hint("write for example `PlusCal options (-label, -wf)`")
+    Diagnostic::error(
+        "options-without-parenthesis",
+        "`PlusCal options` has no list of options",
+    )
+    .at(found, "`(` expected")
+    .hint("write for example `PlusCal options (-label, -wf)`")
 }
 
 pub(crate) fn unclosed_options(open: Span) -> Diagnostic {

@@ -76,10 +76,13 @@ pub(crate) fn not_in_expression(found: Found) -> Diagnostic {
 }
 
 pub(crate) fn quantifier_without_body(quantifier: &str, span: Span, found: Found) -> Diagnostic {
-    Diagnostic::error("quantifier-without-body", format!("this `{quantifier}` has no `:`"))
-        .at(span, "what is said of all or some of the elements is missing")
-        .also(found.span(), "the expression ends before this")
-        .hint(format!("write `{quantifier} x \\in S : …`"))
+    Diagnostic::error(
+        "quantifier-without-body",
+        format!("this `{quantifier}` has no `:`"),
+    )
+    .at(span, "what is said of all or some of the elements is missing")
+    .also(found.span(), "the expression ends before this")
+    .hint(format!("write `{quantifier} x \\in S : …`"))
 }
 
 pub(crate) fn declaration_order(word: &str, span: Span) -> Diagnostic {
@@ -98,7 +101,9 @@ pub(crate) fn parameter_in_set(name: Name, span: Span) -> Diagnostic {
     let title = format!("`{}` of a procedure cannot be one of a set", name.text);
     Diagnostic::error("procedure-variable-in-set", title)
         .at(span, "`=` expected")
-        .hint("a procedure's variables have one first value; choose in the body: `with (v \\in S) { x := v }`")
+        .hint(
+            "a procedure's variables have one first value; choose in the body: `with (v \\in S) { x := v }`",
+        )
 }
 
 pub(crate) fn expected_relation(found: Found) -> Diagnostic {
@@ -113,7 +118,10 @@ pub(crate) fn empty_block(open: Span, close: Span) -> Diagnostic {
 }
 
 pub(crate) fn two_labels(outer: Name, inner: Name) -> Diagnostic {
-    let title = format!("one statement has two labels, `{}` and `{}`", outer.text, inner.text);
+    let title = format!(
+        "one statement has two labels, `{}` and `{}`",
+        outer.text, inner.text
+    );
     Diagnostic::error("two-labels", title)
         .at(inner.span, "the second label")
         .also(outer.span, "the first one")
@@ -122,7 +130,10 @@ pub(crate) fn two_labels(outer: Name, inner: Name) -> Diagnostic {
 
 pub(crate) fn label_in_macro(name: Name) -> Diagnostic {
     Diagnostic::error("label-in-macro", format!("label `{}` is in a macro", name.text))
-        .at(name.span, "a macro is part of the step that calls it, so it has no labels")
+        .at(
+            name.span,
+            "a macro is part of the step that calls it, so it has no labels",
+        )
         .hint("make it a procedure, or put the label before the call")
 }
 
@@ -164,11 +175,24 @@ pub(crate) fn either_without_or(start: Span) -> Diagnostic {
         .hint("add `or` and another clause, or remove `either`")
 }
 
-pub(crate) fn missing_body(word: &str, start: Span, end: Span) -> Diagnostic {
-    Diagnostic::error("missing-body", format!("this `{word}` has no body"))
-        .at(start, "nothing is done in it")
+pub(crate) fn while_without_body(start: Span, end: Span) -> Diagnostic {
+    Diagnostic::error("while-without-body", "this `while` has no body")
+        .at(end, "a statement expected before this")
+        .also(start, "in this `while`")
+        .hint("to do nothing is `skip`")
+}
+
+pub(crate) fn with_without_body(start: Span, end: Span) -> Diagnostic {
+    Diagnostic::error("with-without-body", "this `with` has no body")
+        .at(start, "a value is chosen, and nothing done with it")
         .also(end, "a statement expected before this")
         .hint("to do nothing is `skip`")
+}
+
+pub(crate) fn second_colon(colon: Span, next: Found) -> Diagnostic {
+    Diagnostic::error("second-colon", "a label ends with one `:`")
+        .at(next.span(), "the statement comes right after it")
+        .also(colon, "one `:` too many")
 }
 
 pub(crate) fn expected_statement(found: Found) -> Diagnostic {

@@ -180,7 +180,8 @@ impl Generator<'_> {
     fn global(&mut self, it: &Variable, prefix: &str) {
         self.out.put(&format!("{prefix}/\\ "));
         let from = self.out.spot();
-        self.out.put(&format!("{}{}", it.name.text, relation(it.relation)));
+        self.out
+            .put(&format!("{}{}", it.name.text, relation(it.relation)));
         let value = value_or_default(&it.value);
         let parens = needs_parens(&value.text());
         self.out.put(if parens { "(" } else { "" });
@@ -193,7 +194,8 @@ impl Generator<'_> {
     fn procedure_variable(&mut self, it: &Variable, prefix: &str) {
         self.out.put(&format!("{prefix}/\\ "));
         let from = self.out.spot();
-        self.out.put(&format!("{} = [ self \\in ProcSet |-> ", it.name.text));
+        self.out
+            .put(&format!("{} = [ self \\in ProcSet |-> ", it.name.text));
         let value = self.in_state(&value_or_default(&it.value), Some(&bracketed(&self_expr())), None);
         self.out.put_expr(&value);
         self.out.put("]");
@@ -207,7 +209,8 @@ impl Generator<'_> {
         let value = value_or_default(&it.value);
         match (process.relation, it.relation) {
             (Relation::Equals, _) => {
-                self.out.put(&format!("{}{}", it.name.text, relation(it.relation)));
+                self.out
+                    .put(&format!("{}{}", it.name.text, relation(it.relation)));
                 self.out.put_expr(&value);
             }
             (Relation::In, Relation::Equals) => {
@@ -277,9 +280,15 @@ fn some_member(set: &Expr) -> Expr {
         (Kind::Ident, "self", 8),
         (Kind::Builtin, "\\in ", 13),
     ];
-    let end = [(Kind::Builtin, ":", 0), (Kind::Builtin, "TRUE", 2), (Kind::Builtin, "]", 6)];
+    let end = [
+        (Kind::Builtin, ":", 0),
+        (Kind::Builtin, "TRUE", 2),
+        (Kind::Builtin, "]", 6),
+    ];
     let line = |words: &[(Kind, &str, i32)]| {
-        let toks = words.iter().map(|&(kind, text, column)| crate::expr::Tok::new(kind, text, column));
+        let toks = words
+            .iter()
+            .map(|&(kind, text, column)| crate::expr::Tok::new(kind, text, column));
         Expr::from_lines(vec![toks.collect()])
     };
     let mut set = set.normalized();

@@ -70,7 +70,8 @@ impl Generator<'_> {
             self.out
                 .put_line(&format!("{}/\\ UNCHANGED vars", blanks(head.len())));
         } else {
-            self.out.put_line(&format!("{head}pc = \"Done\" /\\ UNCHANGED vars"));
+            self.out
+                .put_line(&format!("{head}pc = \"Done\" /\\ UNCHANGED vars"));
         }
         self.out.put_line("");
     }
@@ -80,7 +81,10 @@ impl Generator<'_> {
         let program = self.program;
         let names: Vec<Symbol> = match program.is_multiprocess() {
             true => {
-                let single = program.processes().iter().filter(|it| it.relation == Relation::Equals);
+                let single = program
+                    .processes()
+                    .iter()
+                    .filter(|it| it.relation == Relation::Equals);
                 single.map(|it| it.name.text).collect()
             }
             false => {
@@ -100,7 +104,10 @@ impl Generator<'_> {
             return vec![];
         }
         let max = self.options.line_width - "Next == \\/ (\\E self \\in ProcSet: \\/ ".len();
-        let names = program.procedures.iter().map(|it| format!("{}(self)", it.name.text));
+        let names = program
+            .procedures
+            .iter()
+            .map(|it| format!("{}(self)", it.name.text));
         let mut lines = disjuncts(names, max);
         if let Some(last) = lines.last_mut() {
             last.push(')');
@@ -110,12 +117,20 @@ impl Generator<'_> {
 
     /// A quantifier for each set of processes, each as lines.
     fn set_disjuncts(&self) -> Vec<Vec<String>> {
-        let sets = self.program.processes().iter().filter(|it| it.relation == Relation::In);
+        let sets = self
+            .program
+            .processes()
+            .iter()
+            .filter(|it| it.relation == Relation::In);
         sets.map(|it| {
             let start = "(\\E self \\in ";
             let mut lines = it.id.text();
             for (i, line) in lines.iter_mut().enumerate() {
-                let indent = if i == 0 { start.to_string() } else { blanks(start.len()) };
+                let indent = if i == 0 {
+                    start.to_string()
+                } else {
+                    blanks(start.len())
+                };
                 line.insert_str(0, &indent);
             }
             if let Some(last) = lines.last_mut() {
@@ -139,7 +154,10 @@ impl Generator<'_> {
             Some(FairnessOption::Weak | FairnessOption::Strong) => program.fair || !is_multiprocess,
             None => program.fair,
         };
-        let processes = program.processes().iter().filter(|_| asked != Some(FairnessOption::None));
+        let processes = program
+            .processes()
+            .iter()
+            .filter(|_| asked != Some(FairnessOption::None));
         let of_processes: Vec<ProcessFairness> =
             processes.filter_map(|it| self.process_fairness(it)).collect();
         let safety = "Init /\\ [][Next]_vars";
@@ -175,7 +193,11 @@ impl Generator<'_> {
         if is_set || is_long {
             let start = if is_set { "\\A self \\in " } else { "LET self == " };
             for (i, line) in id.iter().enumerate() {
-                let indent = if i == 0 { start.to_string() } else { blanks(start.len()) };
+                let indent = if i == 0 {
+                    start.to_string()
+                } else {
+                    blanks(start.len())
+                };
                 prefix.push(format!("{indent}{line}"));
             }
             match prefix.last_mut() {
@@ -183,13 +205,23 @@ impl Generator<'_> {
                 _ => prefix.push("IN ".into()),
             }
         }
-        let argument = if is_set { "(self)".to_string() } else { String::new() };
+        let argument = if is_set {
+            "(self)".to_string()
+        } else {
+            String::new()
+        };
         let body = formula(fairness, it.name.text, &it.marks, &own, &argument);
         let called = it.marks.calls.iter().filter_map(|name| {
             let mut procedures = self.program.procedures.iter();
             let procedure = procedures.find(|it| it.name.text == *name)?;
             let argument = format!("({own})");
-            Some(formula(fairness, procedure.name.text, &procedure.marks, &own, &argument))
+            Some(formula(
+                fairness,
+                procedure.name.text,
+                &procedure.marks,
+                &own,
+                &argument,
+            ))
         });
         Some(ProcessFairness {
             prefix,

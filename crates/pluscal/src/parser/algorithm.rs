@@ -2,7 +2,9 @@
 
 use source::Span;
 
-use crate::ast::{Algorithm, Body, Fairness, Macro, Name, Procedure, Process, Relation, Stmt, Syntax, Variable};
+use crate::ast::{
+    Algorithm, Body, Fairness, Macro, Name, Procedure, Process, Relation, Stmt, Syntax, Variable,
+};
 use crate::diagnostics as errors;
 use crate::expr::Expr;
 use crate::lexer::Kind;
@@ -97,12 +99,19 @@ impl Parser<'_> {
         let is_sure = self.diagnostics.is_empty();
         let done = match self.syntax {
             Syntax::P if !is_sure => Ok(()),
-            Syntax::P => self.expect("end").and_then(|_| self.expect("algorithm")).map(|_| ()),
+            Syntax::P => self
+                .expect("end")
+                .and_then(|_| self.expect("algorithm"))
+                .map(|_| ()),
             Syntax::C if !is_sure => Ok(()),
             Syntax::C => (0..braces).try_for_each(|_| self.expect("}").map(|_| ())),
         };
         done.or_else(|failed| {
-            if self.misplaced().is_err() { Ok(()) } else { Err(failed) }
+            if self.misplaced().is_err() {
+                Ok(())
+            } else {
+                Err(failed)
+            }
         })
     }
 
@@ -139,7 +148,10 @@ impl Parser<'_> {
         self.pos += 1;
         let mut variables = vec![];
         while !self.is_any(AFTER_VARIABLES) && self.peek().kind != Kind::End {
-            match self.variable(true).and_then(|it| self.comma_or_semicolon().map(|()| it)) {
+            match self
+                .variable(true)
+                .and_then(|it| self.comma_or_semicolon().map(|()| it))
+            {
                 Ok(variable) => variables.push(variable),
                 Err(_) => self.recover_declaration(),
             }

@@ -11,9 +11,34 @@ use super::{Parsed, Parser};
 
 /// The words and symbols that end an expression. (`when` and `await` do not, by an oversight that is as old as the language.)
 const DELIMITERS: &[&str] = &[
-    ";", ":=", "≔", "||", "‖", "do", "then", "begin", "variable", "variables", "end", "else", "elsif", "if",
-    "either", "or", "while", "with", "call", "return", "goto", "print", "assert", "skip", "procedure", "define",
-    "process", "fair",
+    ";",
+    ":=",
+    "≔",
+    "||",
+    "‖",
+    "do",
+    "then",
+    "begin",
+    "variable",
+    "variables",
+    "end",
+    "else",
+    "elsif",
+    "if",
+    "either",
+    "or",
+    "while",
+    "with",
+    "call",
+    "return",
+    "goto",
+    "print",
+    "assert",
+    "skip",
+    "procedure",
+    "define",
+    "process",
+    "fair",
 ];
 
 fn is_delimiter(token: Token) -> bool {
@@ -42,7 +67,11 @@ impl Parser<'_> {
         let mut quantifier = None;
         loop {
             let token = self.peek();
-            let text = if token.kind == Kind::Str { "" } else { token.text.as_str() };
+            let text = if token.kind == Kind::Str {
+                ""
+            } else {
+                token.text.as_str()
+            };
             let is_field = token.kind == Kind::Ident && self.pos > start && follows_field(self.last());
             let ends = is_delimiter(token) && !is_field
                 || open.is_empty() && (matches!(text, ")" | "}") || text == "," && quantifier.is_none());

@@ -146,7 +146,11 @@ impl Parser<'_> {
         let mut depth = 0usize;
         loop {
             let token = self.peek();
-            let text = if token.kind == Kind::Str { "" } else { token.text.as_str() };
+            let text = if token.kind == Kind::Str {
+                ""
+            } else {
+                token.text.as_str()
+            };
             match text {
                 _ if token.kind == Kind::End => return,
                 "(" | "[" | "<<" => depth += 1,
@@ -182,8 +186,19 @@ fn starts_statement(token: Token) -> bool {
 /// The words of PlusCal that no label, variable, macro or procedure can have as its name.
 fn is_word(token: Token) -> bool {
     const OTHERS: &[&str] = &[
-        "begin", "end", "do", "then", "else", "elsif", "or", "variable", "variables", "define", "macro",
-        "procedure", "process",
+        "begin",
+        "end",
+        "do",
+        "then",
+        "else",
+        "elsif",
+        "or",
+        "variable",
+        "variables",
+        "define",
+        "macro",
+        "procedure",
+        "process",
     ];
     starts_statement(token) || OTHERS.iter().any(|it| is(token, it))
 }

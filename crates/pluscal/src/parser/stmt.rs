@@ -12,7 +12,19 @@ use super::{Parsed, Parser, is, starts_statement};
 
 /// Before these words a `;` may be left out.
 const ENDS_STATEMENT: &[&str] = &[
-    "end", "begin", "else", "elsif", "or", "do", "macro", "procedure", "process", "fair", "define", "}", "{",
+    "end",
+    "begin",
+    "else",
+    "elsif",
+    "or",
+    "do",
+    "macro",
+    "procedure",
+    "process",
+    "fair",
+    "define",
+    "}",
+    "{",
 ];
 
 impl Parser<'_> {
@@ -66,9 +78,7 @@ impl Parser<'_> {
         }
         if let (Some(label), Some(first)) = (label, stmts.first_mut()) {
             match first.label {
-                Some(inner) => self
-                    .diagnostics
-                    .push(errors::two_labels(label.name, inner.name)),
+                Some(inner) => self.diagnostics.push(errors::two_labels(label.name, inner.name)),
                 None => first.label = Some(label),
             }
         }
@@ -109,7 +119,11 @@ impl Parser<'_> {
 
     fn stmt(&mut self, alone: bool) -> Parsed<Stmt> {
         let token = self.peek();
-        let word = if token.kind == Kind::Ident { token.text.as_str() } else { "" };
+        let word = if token.kind == Kind::Ident {
+            token.text.as_str()
+        } else {
+            ""
+        };
         let kind = match word {
             "if" => return self.if_stmt(),
             "either" => return self.either(),
@@ -260,7 +274,7 @@ impl Parser<'_> {
                 self.expect("do")?;
                 let body = self.stmts();
                 if body.is_empty() && self.diagnostics.len() == n_wrong {
-                    let wrong = errors::missing_body("while", start.span, self.peek().span);
+                    let wrong = errors::while_without_body(start.span, self.peek().span);
                     self.report(wrong);
                 }
                 self.end("while", n_wrong)?;
@@ -290,7 +304,7 @@ impl Parser<'_> {
             let n_wrong = self.diagnostics.len();
             let body = self.stmts();
             if body.is_empty() && self.diagnostics.len() == n_wrong {
-                let wrong = errors::missing_body("with", start, self.peek().span);
+                let wrong = errors::with_without_body(start, self.peek().span);
                 self.report(wrong);
             }
             self.end("with", n_wrong)?;
@@ -366,6 +380,11 @@ impl Parser<'_> {
 
     fn assignment(&mut self) -> Parsed<Assignment> {
         let token = self.peek();
+        if is(token, ":") {
+            self.pos += 1;
+            let wrong = errors::second_colon(token.span, self.found());
+            return self.fail(wrong);
+        }
         if token.kind != Kind::Ident {
             let wrong = errors::expected_statement(self.found());
             return self.fail(wrong);
