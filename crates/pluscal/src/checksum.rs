@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 /// Where the two checksums stand in the text. Nothing where the line says `\in STRING`: then none is wanted.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checksums {
     pub algorithm: Option<Range<usize>>,
     pub translation: Option<Range<usize>>,

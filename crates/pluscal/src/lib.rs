@@ -32,4 +32,4 @@ pub use label::AddedLabel;
 pub use lexer::{At, Kind};
 pub use map::{Map, Piece};
 pub use options::Options;
-pub use translate::{Freshness, Parsed, Translation, parse, translate};
+pub use translate::{Edit, Freshness, Parsed, Translation, apply, parse, translate};

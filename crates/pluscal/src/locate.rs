@@ -25,8 +25,6 @@ pub struct Located {
 pub enum Slot {
     /// Between a line with `BEGIN TRANSLATION` and one with `END TRANSLATION`.
     Between {
-        /// The first line, without its line break.
-        begin: Range<usize>,
         /// The lines between, with their line breaks.
         body: Range<usize>,
         checksums: Option<Checksums>,
@@ -99,7 +97,6 @@ pub fn locate(text: &str, file: FileId) -> (Option<Located>, Vec<Diagnostic>) {
         let from = lines.ranges[begin + 1].start;
         slot = Some(Slot::Between {
             checksums: Checksums::find(&text[first.clone()], first.start),
-            begin: first,
             body: from..lines.ranges[end].start,
         });
     }

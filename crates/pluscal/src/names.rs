@@ -210,7 +210,7 @@ impl Table {
 
     /// The new name of something.
     fn new_name(&self, wanted: impl Fn(Sort) -> bool, name: Symbol, context: Symbol) -> Option<Symbol> {
-        let mut here = self.by_name.get(&(name, context))?;
+        let here = self.by_name.get(&(name, context))?;
         let found = here.iter().find(|&&it| wanted(self.entries[it].sort))?;
         Some(Symbol::new(&self.entries[*found].new))
     }

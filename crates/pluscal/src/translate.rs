@@ -77,6 +77,8 @@ pub enum Freshness {
 pub struct Translation {
     /// The whole file.
     pub text: String,
+    /// What was changed to get it.
+    pub edits: Vec<Edit>,
     /// The lines of the translation in `text`, without the lines that mark its begin and end.
     pub lines: Range<usize>,
     /// From offsets in these lines to the algorithm.
@@ -127,12 +129,14 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
         },
         checksum(lines.iter().map(String::as_str)),
     ];
-    let (text, range, freshness) = assemble(text, &located, &lines, newline, &checksums);
+    let translated = lines.iter().flat_map(|it| [it.as_str(), newline]).collect();
+    let placed = place(text, &located, translated, newline, &checksums);
     let translation = Translation {
-        text,
-        lines: range,
+        text: apply(&placed.edits, text),
+        edits: placed.edits,
+        lines: placed.lines,
         map,
-        freshness,
+        freshness: placed.freshness,
         added_labels,
         has_default_value: program.has_default_value,
         options,
@@ -140,61 +144,86 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
     (Some(translation), diagnostics)
 }
 
-/// The file with the translation in its place.
-fn assemble(
+/// Replaces a range of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    pub range: Range<usize>,
+    pub text: String,
+}
+
+/// A text with edits, which are in its order and do not overlap.
+pub fn apply(edits: &[Edit], text: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for it in edits {
+        out += &text[from..it.range.start];
+        out += &it.text;
+        from = it.range.end;
+    }
+    out += &text[from..];
+    out
+}
+
+/// What puts a translation in its place.
+fn place(
     text: &str,
     located: &Located,
-    lines: &[String],
+    translated: String,
     newline: &str,
     checksums: &[String; 2],
-) -> (String, Range<usize>, Freshness) {
-    let translated: String = lines.iter().flat_map(|it| [it.as_str(), newline]).collect();
+) -> Placed {
     let [algorithm, translation] = checksums;
-    let mut out = String::with_capacity(text.len() + translated.len() + 200);
+    let edit = |range: Range<usize>, text: String| Edit { range, text };
     match &located.translation {
         Slot::After(at) => {
-            out += &text[..*at];
-            if !out.ends_with('\n') {
-                out += newline;
-            }
-            out += &format!(
-                "\\* BEGIN TRANSLATION (chksum(pcal) = \"{algorithm}\" /\\ chksum(tla) = \"{translation}\"){newline}"
+            let break_before = if text[..*at].ends_with('\n') { "" } else { newline };
+            let begin = format!(
+                "{break_before}\\* BEGIN TRANSLATION (chksum(pcal) = \"{algorithm}\" /\\ chksum(tla) = \"{translation}\"){newline}"
             );
-            let start = out.len();
-            out += &translated;
-            let range = start..out.len();
-            out += &format!("\\* END TRANSLATION {newline}");
-            out += &text[*at..];
-            (out, range, Freshness::Absent)
+            let end = format!("\\* END TRANSLATION {newline}");
+            let start = at + begin.len();
+            Placed {
+                lines: start..start + translated.len(),
+                edits: vec![
+                    edit(*at..*at, begin),
+                    edit(*at..*at, translated),
+                    edit(*at..*at, end),
+                ],
+                freshness: Freshness::Absent,
+            }
         }
         Slot::Between {
-            begin,
             body,
             checksums: places,
+            ..
         } => {
             let freshness = freshness(text, body, places.as_ref(), &translated, checksums);
-            out += &text[..begin.start];
-            let mut from = begin.start;
-            let known = places.as_ref();
-            let values = [
-                (known.and_then(|it| it.algorithm.clone()), algorithm),
-                (known.and_then(|it| it.translation.clone()), translation),
-            ];
-            for (place, value) in values {
-                if let Some(place) = place {
-                    out += &text[from..place.start];
-                    out += value;
-                    from = place.end;
-                }
+            let places = places.clone().unwrap_or_default();
+            let values = [(places.algorithm, algorithm), (places.translation, translation)];
+            let mut edits: Vec<Edit> = values
+                .into_iter()
+                .filter_map(|(place, value)| Some(edit(place?, value.clone())))
+                .collect();
+            let grown: isize = edits
+                .iter()
+                .map(|it| it.text.len() as isize - it.range.len() as isize)
+                .sum();
+            let start = body.start.saturating_add_signed(grown);
+            let lines = start..start + translated.len();
+            edits.push(edit(body.clone(), translated));
+            Placed {
+                lines,
+                edits,
+                freshness,
             }
-            out += &text[from..body.start];
-            let start = out.len();
-            out += &translated;
-            let range = start..out.len();
-            out += &text[body.end..];
-            (out, range, freshness)
         }
     }
+}
+
+struct Placed {
+    edits: Vec<Edit>,
+    lines: Range<usize>,
+    freshness: Freshness,
 }
 
 fn freshness(

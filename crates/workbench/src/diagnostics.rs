@@ -35,6 +35,12 @@ pub fn invalid_utf8(path: &str, first: Span) -> Diagnostic {
         .hint("save the file with UTF-8 encoding")
 }
 
+pub fn no_algorithm(path: &str) -> Diagnostic {
+    Diagnostic::error("no-algorithm", format!("`{path}` has no PlusCal algorithm")).hint(
+        "an algorithm starts with `--algorithm Name` in a comment; `babbage new --pluscal NAME` writes one",
+    )
+}
+
 pub fn unknown_view(name: &str, definitions: &[&str]) -> Diagnostic {
     let unknown = Diagnostic::error(
         "unknown-view",

@@ -14,6 +14,7 @@ mod gallery;
 mod host;
 mod open;
 pub mod play;
+mod pluscal_file;
 mod predicates;
 mod replay;
 mod rules;
@@ -34,6 +35,7 @@ pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use pluscal_file::{Translated, translate_file};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
 pub use rules::{
@@ -57,6 +59,8 @@ pub use alloy_lower::Stop;
 pub use explore::{
     Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Engine, Here, Observer, Progress,
 };
+pub use pluscal::options::FairnessOption;
+pub use pluscal::{Freshness, Options as PlusCalOptions};
 pub use tla_eval::effects;
 pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;
