@@ -20,6 +20,7 @@ pub(crate) fn digest(program: &Program, version: u32) -> String {
         version,
         out: String::new(),
         indents: vec![0],
+        is_unreachable: false,
     };
     digest.program(program);
     digest.out
@@ -31,6 +32,8 @@ struct Digest<'a> {
     out: String,
     /// Where new lines start, innermost last.
     indents: Vec<usize>,
+    /// This follows an endless loop: it is never translated, so its assignments are never sorted.
+    is_unreachable: bool,
 }
 
 impl Digest<'_> {
@@ -188,14 +191,19 @@ impl Digest<'_> {
 
     /// The statements at the top of a step or a loop. Only what is inside of the last one has changed.
     fn stmts(&mut self, stmts: &[Stmt], label: Symbol, next: Symbol) {
+        let was_unreachable = self.is_unreachable;
         self.list(stmts, |it, i, stmt| match &stmt.kind {
-            Kind::While { test, body } => it.while_stmt(test, body, label),
+            Kind::While { test, body } => {
+                it.while_stmt(test, body, label);
+                it.is_unreachable |= test.is_true();
+            }
             _ if i + 1 == stmts.len() => deep(|| it.last(stmt, next)),
             _ => {
                 let plain = it.exploder.plain(stmt);
                 it.action(&plain);
             }
         });
+        self.is_unreachable = was_unreachable;
     }
 
     fn while_stmt(&mut self, test: &Expr, body: &Block, label: Symbol) {
@@ -309,9 +317,11 @@ impl Digest<'_> {
             DoKind::Assign(sets) => {
                 self.put("[type |-> \"assignment\",");
                 self.new_line();
-                self.indented(" ass  |-> ", |out| {
-                    out.list(&sorted(sets), |out, _, set| out.set(set))
-                });
+                let sets = match self.is_unreachable {
+                    true => sets.iter().collect(),
+                    false => sorted(sets),
+                };
+                self.indented(" ass  |-> ", |out| out.list(&sets, |out, _, set| out.set(set)));
                 self.put("]");
             }
             DoKind::If { test, then, els } => {

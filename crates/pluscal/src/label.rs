@@ -134,10 +134,10 @@ fn labels(algorithm: &Algorithm) -> FxHashSet<Symbol> {
     labels
 }
 
-/// Variables that have got a value in this step, and where.
-type Assigned = Vec<(Symbol, Span)>;
+/// Variables, and where each got a value.
+type Places = Vec<(Symbol, Span)>;
 
-fn union(into: &mut Assigned, more: &Assigned) {
+fn union(into: &mut Places, more: &Places) {
     for it in more {
         if !into.iter().any(|known| known.0 == it.0) {
             into.push(*it);
@@ -146,12 +146,44 @@ fn union(into: &mut Assigned, more: &Assigned) {
 }
 
 /// The first of `names` that has a value already, and where it got it.
-fn common(assigned: &Assigned, names: &Assigned) -> Option<(Symbol, Span)> {
+fn common(assigned: &Places, names: &Places) -> Option<(Symbol, Span)> {
     let twice = |it: &&(Symbol, Span)| names.iter().any(|name| name.0 == it.0);
     assigned.iter().find(twice).copied()
 }
 
+/// Variables that have got a value in this step.
+///
+/// They are counted twice. `now` is what is so. `counted` is what `pcal.trans` believes, which loses sight of some variables around
+/// `with`: it adds a label too much now and then, and translations are to have the same labels.
+#[derive(Clone, Default)]
+struct Assigned {
+    now: Places,
+    counted: Places,
+}
+
+impl Assigned {
+    fn clear(&mut self) {
+        self.now.clear();
+        self.counted.clear();
+    }
+
+    fn merge(&mut self, other: &Assigned) {
+        union(&mut self.now, &other.now);
+        union(&mut self.counted, &other.counted);
+    }
+
+    fn add(&mut self, names: &Places) {
+        union(&mut self.now, names);
+        union(&mut self.counted, names);
+    }
+
+    fn twice(&self, names: &Places) -> Option<(Symbol, Span)> {
+        common(&self.now, names).or(common(&self.counted, names))
+    }
+}
+
 /// What is known behind a sequence of statements.
+#[derive(Default)]
 struct After {
     assigned: Assigned,
     /// What follows is reached in another step, because of this.
@@ -173,7 +205,7 @@ type With = Option<Span>;
 
 impl Labeller {
     fn body(&mut self, stmts: &mut [Stmt]) {
-        self.sequence(stmts, Some(Why::First), None, &vec![]);
+        self.sequence(stmts, Some(Why::First), None, &Assigned::default());
     }
 
     fn sequence(&mut self, stmts: &mut [Stmt], first: Option<Why>, with: With, entry: &Assigned) -> After {
@@ -218,18 +250,15 @@ impl Labeller {
             StmtKind::If { then, els, .. } => {
                 let mut after = self.sequence(then, None, with, assigned);
                 let other = self.sequence(els, None, with, assigned);
-                union(&mut after.assigned, &other.assigned);
+                after.assigned.merge(&other.assigned);
                 after.needs_label = after.needs_label.or(other.needs_label);
                 after
             }
             StmtKind::Either(ors) => {
-                let mut all = After {
-                    assigned: vec![],
-                    needs_label: None,
-                };
+                let mut all = After::default();
                 for clause in ors {
                     let after = self.sequence(clause, None, with, assigned);
-                    union(&mut all.assigned, &after.assigned);
+                    all.assigned.merge(&after.assigned);
                     all.needs_label = all.needs_label.or(after.needs_label);
                 }
                 all
@@ -272,13 +301,10 @@ impl Labeller {
             self.need(stmt, Why::Loop);
         }
         if let StmtKind::While { body, .. } = &mut stmt.kind {
-            self.sequence(body, None, None, &vec![]);
+            self.sequence(body, None, None, &Assigned::default());
         }
         // Behind the loop only its condition was evaluated in this step.
-        After {
-            assigned: vec![],
-            needs_label: None,
-        }
+        After::default()
     }
 
     fn with(&mut self, stmt: &mut Stmt, with: With, entry: &Assigned, assigned: &Assigned) -> After {
@@ -286,19 +312,26 @@ impl Labeller {
         let StmtKind::With { body, .. } = &mut stmt.kind else {
             unreachable!("called for `with` only");
         };
+        // What was counted before is forgotten, but for what an enclosing `with` began with.
+        let mut inner = Assigned::default();
         if with.is_some() {
-            return self.sequence(body, None, with, assigned);
+            inner.now.clone_from(&assigned.now);
+            inner.counted.clone_from(&entry.counted);
         }
-        let inside = self.sequence(body, None, Some(span), &vec![]);
-        // Labels cannot stand inside, so all of it must fit into the step. A variable that had its value before the enclosing
-        // sequence counts even behind a label there: a label more, as translations have always had it.
-        let twice = common(assigned, &inside.assigned).or(common(entry, &inside.assigned));
-        let mut all = assigned.clone();
+        let inside = self.sequence(body, None, with.or(Some(span)), &inner);
+        let mut all = Assigned {
+            now: assigned.now.clone(),
+            counted: inside.assigned.counted.clone(),
+        };
+        // Labels cannot stand inside, so all of it must fit into the step.
+        let twice = common(&assigned.now, &inside.assigned.now)
+            .or(common(&entry.counted, &inside.assigned.counted))
+            .filter(|_| with.is_none());
         if let Some((name, first)) = twice {
             self.need(stmt, Why::SecondAssignment(name, first));
             all.clear();
         }
-        union(&mut all, &inside.assigned);
+        union(&mut all.now, &inside.assigned.now);
         After {
             assigned: all,
             needs_label: inside.needs_label,
@@ -311,12 +344,12 @@ impl Labeller {
         stmt: &mut Stmt,
         with: With,
         assigned: &Assigned,
-        names: Assigned,
+        names: Places,
         why: impl Fn((Symbol, Span)) -> Why,
         needs_label: Option<Why>,
     ) -> After {
         let mut all = assigned.clone();
-        if let Some(twice) = common(assigned, &names) {
+        if let Some(twice) = assigned.twice(&names) {
             match with {
                 Some(with) => self
                     .diagnostics
@@ -325,7 +358,7 @@ impl Labeller {
             }
             all.clear();
         }
-        union(&mut all, &names);
+        all.add(&names);
         After {
             assigned: all,
             needs_label,
@@ -333,7 +366,7 @@ impl Labeller {
     }
 
     /// A call changes the stack; a return, or a call of the procedure that runs, also variables of procedures.
-    fn changed_by_call(&self, kind: &StmtKind, span: Span) -> Assigned {
+    fn changed_by_call(&self, kind: &StmtKind, span: Span) -> Places {
         let sets_variables = match kind {
             StmtKind::Call { procedure, then, .. } => {
                 Some(procedure.text) == self.procedure || *then == AfterCall::Return
@@ -404,9 +437,9 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
         Some(FairnessOption::None | FairnessOption::WeakNext) | None => None,
     };
     let is_fair = asked.is_some() || algorithm.body.processes().iter().any(|it| it.fairness.is_some());
-    let main_calls = match &algorithm.body {
-        ast::Body::Sequential(stmts) => marks(stmts, false).calls,
-        ast::Body::Processes(_) => vec![],
+    let main = match &algorithm.body {
+        ast::Body::Sequential(stmts) => marks(stmts, false),
+        ast::Body::Processes(_) => Marks::default(),
     };
     let mut program = Program {
         name: algorithm.name.text,
@@ -429,9 +462,11 @@ fn program(algorithm: Algorithm, facts: Facts, options: &Options) -> Program {
         has_default_value,
         never_ends: false,
     };
-    // Nobody asks what an algorithm without processes calls, but checksums count it to the last procedure.
+    // Nobody asks for the marks of an algorithm without processes, but checksums count them to the last procedure.
     if let Some(last) = program.procedures.last_mut() {
-        let new = main_calls.into_iter().filter(|it| !last.marks.calls.contains(it));
+        last.marks.minus.extend(main.minus);
+        last.marks.plus.extend(main.plus);
+        let new = main.calls.into_iter().filter(|it| !last.marks.calls.contains(it));
         last.marks.calls.extend(new.collect::<Vec<_>>());
     }
     let forms: Vec<Form> = match &program.body {

@@ -8,6 +8,8 @@ mod lexical;
 mod name;
 mod place;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use source::Span;
 

@@ -38,7 +38,7 @@ pub(crate) fn expected_name(what: &str, found: Found) -> Diagnostic {
 
 pub(crate) fn missing_expression(what: &str, found: Found, after: Span) -> Diagnostic {
     let title = format!("{what} is missing");
-    Diagnostic::error("missing-expression", title)
+    Diagnostic::error("pluscal-missing-expression", title)
         .at(found.span(), "an expression expected before this")
         .also(after, "after this")
 }
