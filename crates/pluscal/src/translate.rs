@@ -51,7 +51,11 @@ fn parse_located(
 ) -> (Option<Algorithm>, Vec<Diagnostic>) {
     let (tokens, mut diagnostics) = lex(text, located.head.end, file);
     let head = Span::new(file, located.head.start as u32, located.head.end as u32);
-    let (algorithm, wrong) = parser::parse(&tokens, head, located.fair, options.version);
+    let (algorithm, mut wrong) = parser::parse(&tokens, head, located.fair, options.version);
+    // Behind text that is no token, nothing is certain.
+    if let Some(first) = diagnostics.iter().filter_map(Diagnostic::span).min() {
+        wrong.retain(|it| it.span().is_some_and(|it| it < first));
+    }
     diagnostics.extend(wrong);
     diagnostics.sort_by_key(|it| it.span().map(|it| it.start));
     (algorithm, diagnostics)

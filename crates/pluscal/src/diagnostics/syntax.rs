@@ -149,10 +149,19 @@ pub(crate) fn missing_semicolon(found: Found, after: Span) -> Diagnostic {
         .at(found.span(), "the statement before must be ended first")
         .also(after, "its last word");
     match found.text() {
-        ":=" | "≔" => wrong.hint("the `;` belongs before the variable that is assigned here"),
         "=" => wrong.hint("values are assigned by `:=`"),
         _ => wrong.hint("put a `;` between the two"),
     }
+}
+
+/// Before the variable of the next assignment.
+pub(crate) fn missing_semicolon_before(variable: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "missing-semicolon",
+        format!("a `;` is missing before `{variable}`"),
+    )
+    .at(span, "here another statement starts")
+    .hint("put a `;` before it")
 }
 
 pub(crate) fn empty_then(start: Span, end: Span) -> Diagnostic {

@@ -113,7 +113,17 @@ impl Parser<'_> {
         if self.eat(";") || self.is_any(ENDS_STATEMENT) {
             return Ok(());
         }
-        let wrong = errors::missing_semicolon(self.found(), self.last().span);
+        let last = self.last();
+        let wrong = match self.is(":=") && last.kind == Kind::Ident {
+            // The expression before has taken the variable for a part of itself.
+            true => errors::missing_semicolon_before(last.text.as_str(), last.span),
+            false => errors::missing_semicolon(self.found(), last.span),
+        };
+        if starts_statement(self.peek()) {
+            // What follows can be read as if the `;` were there.
+            self.report(wrong);
+            return Ok(());
+        }
         self.fail(wrong)
     }
 
