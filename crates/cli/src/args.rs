@@ -237,6 +237,14 @@ pub struct CheckArgs {
     /// How often each action was taken and each definition evaluated
     #[arg(long)]
     pub coverage: bool,
+    /// Check with the reference checker: slow and plain, for small models, and it shares nothing with the engine but the names that
+    /// are resolved. It uses neither SYMMETRY nor VIEW, and one thread
+    #[arg(long, conflicts_with_all = ["processes", "cluster", "theorems", "checkpoint", "coverage"])]
+    pub reference: bool,
+    /// How much of what is found is found again by a second, plain evaluator, and compared: nothing, a sample that takes at most 3% of
+    /// the time, or all of it. With several processes there is no audit
+    #[arg(long, value_enum, default_value_t = AuditArg::Sample)]
+    pub audit: AuditArg,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     #[command(flatten)]
@@ -374,6 +382,13 @@ pub struct PlayArgs {
     pub alloy: AlloyArgs,
     #[command(flatten)]
     pub server: ServerArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AuditArg {
+    Off,
+    Sample,
+    Full,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

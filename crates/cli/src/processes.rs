@@ -221,6 +221,7 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         memory: _,
         time: _,
         tables: _,
+        audit: _,
         fingerprints: _,
         deadlock,
         keep_going,
@@ -228,8 +229,10 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         depth_max,
         coverage,
         slots,
+        hostile_layout,
     } = options;
-    (deadlock, keep_going, states_max, depth_max, coverage, slots).hash(&mut hasher);
+    let layout = (slots, hostile_layout);
+    (deadlock, keep_going, states_max, depth_max, coverage, layout).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -1,10 +1,11 @@
 //! A verdict on a TLA+ model as text or JSON: the counterexample, the counts, the coverage.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{CheckReport, Replay, TraceState, Verdict};
+use workbench::{AuditReport, CheckReport, Replay, TraceState, Verdict};
 
 use cluster::Traffic;
 
@@ -71,6 +72,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     let mut text = conclusion_text(report);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
+        text += &audit_line(report);
         text += &collision_line(report);
         text += &traffic_line(report, how.traffic);
     }
@@ -132,6 +134,30 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
         }
         None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
     }
+}
+
+/// How many states a second evaluator has looked at.
+fn audit_line(report: &CheckReport) -> String {
+    let AuditReport {
+        expanded,
+        inspected,
+        undecided,
+    } = report.audit;
+    let mut text = match (expanded, inspected) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "audited: the steps of {} states, and what must be true of {}\n",
+            grouped(expanded),
+            grouped(inspected)
+        ),
+    };
+    if undecided > 0 {
+        text += &format!(
+            "not audited: {} states, whose formulas depend on more than the state or take long\n",
+            grouped(undecided)
+        );
+    }
+    text
 }
 
 /// Where states are told apart by hashes, how sure that is.
@@ -318,6 +344,15 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "memory": report.memory,
         "disk": report.disk,
         "collision_probability": report.collision_probability,
+        "audit": {
+            "expanded": report.audit.expanded,
+            "inspected": report.audit.inspected,
+            "undecided": report.audit.undecided,
+            "mismatch": report.mismatch.as_ref().map(|it| json!({
+                "state": it.state.iter().cloned().collect::<BTreeMap<_, _>>(),
+                "level": it.level, "engine": it.engine, "plain": it.plain,
+            })),
+        },
         "actions": report.actions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "taken": it.taken, "found": it.found,
         })).collect::<Vec<_>>(),

@@ -71,7 +71,7 @@ impl Totals {
     }
 }
 
-const LIMITS: [Limit; 7] = [
+const LIMITS: [Limit; 8] = [
     Limit::Disk,
     Limit::Memory,
     Limit::States,
@@ -79,6 +79,7 @@ const LIMITS: [Limit; 7] = [
     Limit::Time,
     Limit::Cancelled,
     Limit::Processes,
+    Limit::Decided,
 ];
 
 const FAILURES: [DiskFailureKind; 5] = [

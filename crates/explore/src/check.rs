@@ -42,6 +42,8 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
             spill: Spill::new(options),
             is_between: true,
             memory: 0,
+            look_at: FIRST_LOOK,
+            decided: None,
             weigh_at: 0,
         };
         search.run();
@@ -61,6 +63,10 @@ pub(crate) struct Search<'scope, 'env, 'a, M: Model> {
     pub(crate) spill: Option<Spill<'a>>,
     /// Nothing of the present batch has been entered into the visited set.
     is_between: bool,
+    /// States that are expanded when someone may look at the graph next.
+    look_at: u64,
+    /// The graph, if it decided the search.
+    decided: Option<StateGraph>,
     /// Bytes held when last added up; next when `weigh_at` steps have been generated.
     memory: usize,
     weigh_at: u64,
@@ -142,7 +148,30 @@ impl<M: Model> Search<'_, '_, '_, M> {
             }
             self.ledger.space.begin_level();
             self.level(0)?;
+            self.look()?;
         }
+    }
+
+    /// Between levels, which are the same however the work is divided: lets someone look at the graph so far. The graph has grown
+    /// enough since the last time that all of these looks together take less time than the one at the end.
+    fn look(&mut self) -> Flow {
+        let Some(halfway) = self.options.halfway.filter(|_| self.options.graph) else {
+            return Ok(());
+        };
+        if self.ledger.expanded < self.look_at {
+            return Ok(());
+        }
+        self.look_at = self.ledger.expanded * 4;
+        let logs = self.ledger.logs.clone();
+        let memory = self.memory + logs.bytes();
+        // A graph that does not fit is not looked at; the search goes on and comes to its own limit.
+        if let Ok(graph) = logs.into_graph(self.ledger.initial as u32, memory, self.options)
+            && halfway.is_decided(&graph)
+        {
+            self.decided = Some(graph);
+            return self.over(Limit::Decided);
+        }
+        Ok(())
     }
 
     /// Expands the states of a level from a position on, batch by batch.
@@ -592,8 +621,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
         Outcome { graph, ..outcome }
     }
 
-    /// The graph, if it was asked for and is complete. What the visited set held is free for it.
+    /// The graph, if it was asked for and is complete, or decided the search. What the visited set held is free for it.
     fn graph(&mut self, memory: usize) -> Option<Result<StateGraph, Limit>> {
+        if let Some(graph) = self.decided.take() {
+            return Some(Ok(graph));
+        }
         let is_complete = self.ledger.limit.is_none() && self.ledger.expanded == self.ledger.distinct();
         let logs = std::mem::take(&mut self.ledger.logs);
         if !self.options.graph || !is_complete {
@@ -604,6 +636,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
     }
 }
 
+/// States that are expanded when someone looks at the graph for the first time.
+const FIRST_LOOK: u64 = 64;
 /// Steps between two times of adding up the memory.
 const WEIGH_EVERY: u64 = 4096;
 /// Memory that a chunk keeps for the next batch.

@@ -44,7 +44,7 @@ impl StateGraph {
 ///
 /// Invariant: `n_steps` adds up to the length of `numbers`; `step_marks` has as many words for each number, and
 /// `state_marks` for each element of `n_steps`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Log {
     pub(crate) is_on: bool,
     /// States are told apart by keys.
@@ -109,7 +109,7 @@ impl Log {
 }
 
 /// All logs of a search, in its order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Logs {
     logs: Vec<Log>,
     bytes: usize,
@@ -141,7 +141,7 @@ impl Logs {
         self.logs.push(log);
     }
 
-    /// The graph, when every state was expanded. `memory` is what is held besides the logs.
+    /// The graph of the states that were expanded. `memory` is what is held besides the logs.
     pub(crate) fn into_graph(
         self,
         n_initial: u32,
@@ -154,7 +154,7 @@ impl Logs {
         if options.limits.memory.is_some_and(|it| memory + needed > it) || n_steps >= u32::MAX as usize {
             return Err(Limit::Memory);
         }
-        let directory = Directory::new(&self.logs);
+        let directory = Directory::new(&self.logs, n_states as u32);
         let mut first_state = 0;
         let jobs: Vec<Mutex<Job>> = self
             .logs
@@ -188,7 +188,7 @@ impl Logs {
         if let Some(limit) = options.interruption() {
             return Err(limit);
         }
-        Ok(joined(jobs, n_initial, n_states, n_steps))
+        Ok(joined(jobs, n_initial.min(n_states as u32), n_states, n_steps))
     }
 }
 
@@ -268,12 +268,14 @@ impl Job {
 struct Directory {
     numbers: Vec<u64>,
     states: Vec<u32>,
+    /// States from here on were not expanded, and are not told.
+    end: u32,
 }
 
 const FREE: u32 = u32::MAX;
 
 impl Directory {
-    fn new(logs: &[Log]) -> Directory {
+    fn new(logs: &[Log], end: u32) -> Directory {
         let numbers: Vec<u64> = logs.iter().flat_map(|it| it.found.iter().copied()).collect();
         let capacity = (numbers.len() * 3 / 2 + 1).next_power_of_two();
         let mut states = vec![FREE; capacity];
@@ -284,7 +286,7 @@ impl Directory {
             }
             states[place] = state as u32;
         }
-        Directory { numbers, states }
+        Directory { numbers, states, end }
     }
 
     #[inline]
@@ -294,7 +296,9 @@ impl Directory {
         loop {
             match self.states[place] {
                 FREE => return None,
-                state if self.numbers[state as usize] == number => return Some(state),
+                state if self.numbers[state as usize] == number => {
+                    return (state < self.end).then_some(state);
+                }
                 _ => place = (place + 1) & mask,
             }
         }

@@ -39,7 +39,7 @@ pub use disk::{Disk, DiskFailure, DiskFailureKind, DiskFile, Folder, Output, Pie
 pub use generate::Tally;
 pub use graph::StateGraph;
 pub use model::{Fault, Inspection, Model, Sink, Translation};
-pub use options::{Checkpoints, Limit, Limits, Observer, Options, Progress, Store};
+pub use options::{Checkpoints, Halfway, Limit, Limits, Observer, Options, Progress, Store};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 pub use portable::{Engine, Here, Portable};
 pub use random::Random;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::checkpoint::Checkpoint;
 use crate::disk::Disk;
+use crate::graph::StateGraph;
 
 /// How to search.
 #[derive(Clone, Copy)]
@@ -17,6 +18,8 @@ pub struct Options<'a> {
     pub violations_max: usize,
     /// Whether to record the graph of all states, for [`Outcome::graph`](crate::Outcome::graph).
     pub graph: bool,
+    /// Who looks at the graph before it is complete. A state space may have no end, and yet decide what is asked about it.
+    pub halfway: Option<&'a dyn Halfway>,
     pub limits: Limits,
     /// Where files go: needed by [`Store::Disk`] and by checkpoints.
     pub disk: Option<&'a dyn Disk>,
@@ -45,6 +48,7 @@ impl Default for Options<'_> {
             deadlock: true,
             violations_max: 1,
             graph: false,
+            halfway: None,
             limits: Limits::default(),
             disk: None,
             checkpoints: None,
@@ -101,6 +105,15 @@ pub enum Limit {
     Disk,
     /// A process that took part in the search is gone.
     Processes,
+    /// [`Halfway`] has seen enough.
+    Decided,
+}
+
+/// Looks at the graph of the states that were expanded so far, now and then at the end of a level.
+pub trait Halfway: Sync {
+    /// Whether the search can end: more states would not change the answer. Every state of the graph has all of its marks; its
+    /// steps to states that were not expanded are missing.
+    fn is_decided(&self, graph: &StateGraph) -> bool;
 }
 
 /// The world outside, as far as a search needs it: this crate reads no clock and prints nothing.

@@ -4,8 +4,10 @@ mod corpus;
 mod literate;
 mod memory_disk;
 mod pages;
+pub mod specification;
 
 pub use corpus::{corpus, files};
 pub use literate::{Example, check_literate};
 pub use memory_disk::MemoryDisk;
 pub use pages::check_pages;
+pub use specification::{Specification, specification};

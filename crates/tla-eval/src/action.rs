@@ -11,7 +11,7 @@ use value::{Symbolic, Value};
 
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
-use crate::machine::{Cell, Machine, Thunk, Trail};
+use crate::machine::{Cell, Machine, StateContext, StepContext, Thunk, Trail};
 use crate::pausing::Pausing;
 use crate::table::instance::Instance;
 use crate::table::record::How;
@@ -31,8 +31,18 @@ pub(crate) struct Item<'i> {
     pub(crate) code: &'i Code<'i>,
     pub(crate) base: usize,
     pub(crate) primed: bool,
-    /// Not a conjunct but the subscript of `<<A>>_v`, which must have changed.
-    pub(crate) must_change: bool,
+    pub(crate) demand: Demand,
+}
+
+/// What is asked of an item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Demand {
+    /// It is a conjunct.
+    Holds,
+    /// It is the subscript of `<<A>>_v`.
+    Changes,
+    /// It is the subscript of `[A]_v`, in the stuttering half.
+    Stays,
 }
 
 impl<'i> Item<'i> {
@@ -41,7 +51,7 @@ impl<'i> Item<'i> {
             code,
             base,
             primed,
-            must_change: false,
+            demand: Demand::Holds,
         }
     }
 }
@@ -69,9 +79,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Calls `found` for every next state of `proc`, once for each way in which the action yields it. `next` of the
     /// machine holds the state; the argument is the definition that names the step.
     pub fn successors(&mut self, proc: ProcId, found: &mut dyn FnMut(&mut Self, ProcId) -> Flow) -> Flow {
-        self.next.clear();
-        self.next_state = None;
-        self.next.resize(self.current.len(), None);
+        self.step.next.clear();
+        self.step.next_state = None;
+        self.step.next.resize(self.state.current.len(), None);
         self.enumerate(proc, false, found)
     }
 
@@ -82,8 +92,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         n_variables: usize,
         found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
     ) -> Flow {
-        self.next.clear();
-        self.next.resize(n_variables, None);
+        self.step.next.clear();
+        self.step.next.resize(n_variables, None);
         self.enumerate(proc, true, found)
     }
 
@@ -93,26 +103,26 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         primed: bool,
         found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
     ) -> Flow {
-        self.search = Search {
+        self.step.search = Search {
             labelling: true,
             label: Some(proc),
-            pausing: self.search.pausing.take(),
+            pausing: self.step.search.pausing.take(),
             ..Search::default()
         };
         let trail = self.begin_trail();
-        self.primed = primed;
+        self.step.primed = primed;
         let base = self.begin(proc, 0);
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let mut done = |machine: &mut Self| {
-            let label = machine.search.label.unwrap_or(proc);
+            let label = machine.step.search.label.unwrap_or(proc);
             found(machine, label)
         };
         let program = self.program;
         let flow = self.act(&program.procs[proc as usize].body, None, &mut done);
         self.base = outer;
         self.stack.truncate(base);
-        self.primed = false;
+        self.step.primed = false;
         self.end_trail(trail);
         if let Err(Fault::Unassigned(_)) = flow {
             return flow.map_err(|fault| self.unassigned(fault, program.procs[proc as usize].body.at));
@@ -126,10 +136,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         instance: &Instance<'i>,
         found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
     ) -> Flow {
-        self.next.clear();
-        self.next_state = None;
-        self.next.resize(self.current.len(), None);
-        self.search = Search {
+        self.step.next.clear();
+        self.step.next_state = None;
+        self.step.next.resize(self.state.current.len(), None);
+        self.step.search = Search {
             labelling: instance.labelling,
             label: Some(instance.label),
             ..Search::default()
@@ -138,10 +148,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.clear();
         self.stack.extend(instance.cells.iter().copied());
         let mut done = |machine: &mut Self| {
-            let label = machine.search.label.unwrap_or(instance.label);
+            let label = machine.step.search.label.unwrap_or(instance.label);
             found(machine, label)
         };
+        self.depth = instance.depth;
         let flow = self.act_list(&instance.items, None, &mut done);
+        self.depth = 0;
         self.base = 0;
         self.stack.clear();
         self.end_trail(trail);
@@ -173,7 +185,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn in_part<T>(&mut self, part: &Instance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
         self.stack.clear();
         self.stack.extend(part.cells.iter().copied());
+        self.depth = part.depth;
         let result = run(self);
+        self.depth = 0;
         self.base = 0;
         self.stack.clear();
         result
@@ -193,89 +207,64 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
-        // An initial predicate has no current state yet.
-        let n = self.current.len().max(self.next.len());
-        if self.primed {
-            self.make_next();
-        }
-        let next_state = self.next_state.take();
-        let next = std::mem::replace(&mut self.next, vec![None; n]);
-        let search = std::mem::replace(
-            &mut self.search,
-            Search {
-                partial: true,
-                ..Search::default()
-            },
-        );
-        let trail = self.trail.replace(vec![]);
-        let primed = self.primed;
-        let how = self.recording.as_mut().map(|it| {
-            let pair = std::mem::replace(&mut it.pair, false);
-            (std::mem::replace(&mut it.how, vec![How::Made; n]), pair)
-        });
-        if primed {
-            // The parts that are read are not those of the current state.
-            self.poison();
-        }
-        // `ENABLED` under a prime asks about the next state.
-        let current = match primed {
+        let act = |machine: &mut Self| {
+            let flow = machine.act(action, None, &mut |_| Ok(true));
+            // Names around it were evaluated about a step that is gone.
+            machine.undo(0);
+            flow
+        };
+        let flow = match self.step.primed {
+            // Under a prime, and in an initial predicate, it asks about the next state.
             true => {
-                let values: Option<Vec<Value<'t>>> = next.iter().copied().collect();
-                match values {
-                    Some(values) => Some(std::mem::replace(&mut self.current, values.into())),
-                    None => {
-                        let missing = next.iter().position(Option::is_none).unwrap_or(0);
-                        (self.next, self.search, self.trail) = (next, search, trail);
-                        self.next_state = next_state;
-                        self.restore_how(how);
-                        return Err(Fault::Unassigned(missing as VarId));
-                    }
-                }
+                // The parts that are read are not those of the current state.
+                self.poison();
+                let state = self.state_after()?;
+                let step = self.step_of_enabled(state.current.len());
+                self.in_state(state, step, act)
             }
-            false => None,
+            false if self.state.current.len() < self.program.variables.len() => {
+                let what = "`ENABLED` outside any state";
+                Err(self.fail(ErrorKind::Unsupported { what }, action.at))
+            }
+            false => {
+                let step = self.step_of_enabled(self.state.current.len());
+                self.in_step(step, act)
+            }
         };
-        self.primed = false;
-        let flow = match primed {
-            true => self.elsewhere(|machine| machine.act(action, None, &mut |_| Ok(true))),
-            false => self.act(action, None, &mut |_| Ok(true)),
-        };
-        self.undo(0);
-        self.primed = primed;
-        if let Some(current) = current {
-            self.current = current;
-        }
-        (self.next, self.search, self.trail) = (next, search, trail);
-        self.next_state = next_state;
-        self.restore_how(how);
         flow.map_err(|fault| self.unassigned(fault, action.at))
     }
 
-    fn restore_how(&mut self, how: Option<(Vec<How>, bool)>) {
-        if let (Some(recording), Some(how)) = (&mut self.recording, how) {
-            recording.pair = how.1;
+    /// A step that need not be known completely.
+    fn step_of_enabled(&self, n_variables: usize) -> StepContext<'t, 'i> {
+        StepContext {
+            search: Search {
+                partial: true,
+                ..Search::default()
+            },
+            ..self.open_step(n_variables)
         }
     }
 
     /// Notes forced thunks anew; gives what was noted before.
     fn begin_trail(&mut self) -> Option<Trail<'i>> {
         let spare = std::mem::take(&mut self.spare_trail);
-        self.trail.replace(spare)
+        self.step.trail.replace(spare)
     }
 
     fn end_trail(&mut self, before: Option<Trail<'i>>) {
-        if let Some(mut trail) = std::mem::replace(&mut self.trail, before) {
+        if let Some(mut trail) = std::mem::replace(&mut self.step.trail, before) {
             trail.clear();
             self.spare_trail = trail;
         }
     }
 
     fn mark(&self) -> usize {
-        self.trail.as_ref().map_or(0, Vec::len)
+        self.step.trail.as_ref().map_or(0, Vec::len)
     }
 
     /// Puts thunks back that were forced since `mark`: their values may depend on next values that are gone.
     fn undo(&mut self, mark: usize) {
-        let Some(mut trail) = self.trail.take() else {
+        let Some(mut trail) = self.step.trail.take() else {
             return;
         };
         for (index, thunk) in trail.drain(mark..).rev() {
@@ -284,15 +273,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.stack[index] = Cell::Thunk(thunk);
             }
         }
-        self.trail = Some(trail);
+        self.step.trail = Some(trail);
     }
 
     pub(crate) fn item(&self, code: &'i Code<'i>) -> Item<'i> {
         Item {
             code,
             base: self.base,
-            primed: self.primed,
-            must_change: false,
+            primed: self.step.primed,
+            demand: Demand::Holds,
         }
     }
 
@@ -310,58 +299,58 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        let outer = (self.base, self.primed);
-        (self.base, self.primed) = (item.base, item.primed);
-        let flow = match item.must_change {
-            false => self.act(item.code, rest, done),
-            true => match self.unchanged(item.code) {
-                Ok(true) => Ok(false),
-                Ok(false) => self.go_on(rest, done),
+        let outer = (self.base, self.step.primed);
+        (self.base, self.step.primed) = (item.base, item.primed);
+        let flow = match item.demand {
+            Demand::Holds => self.act(item.code, rest, done),
+            Demand::Changes | Demand::Stays => match self.unchanged(item.code) {
+                Ok(stays) if stays == (item.demand == Demand::Stays) => self.go_on(rest, done),
+                Ok(_) => Ok(false),
                 Err(Fault::Unassigned(var)) => self.wait(item, var, rest, done),
                 Err(Fault::Error) => Err(Fault::Error),
             },
         };
-        (self.base, self.primed) = outer;
+        (self.base, self.step.primed) = outer;
         flow
     }
 
     /// All conjuncts are done, except those that wait.
     fn finish(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
-        if self.search.waiting.is_empty() {
+        if self.step.search.waiting.is_empty() {
             return self.complete(done);
         }
-        let n_assigned = self.next.iter().flatten().count();
-        if n_assigned == self.search.tried_at {
-            let (item, var) = self.search.waiting[0];
+        let n_assigned = self.step.next.iter().flatten().count();
+        if n_assigned == self.step.search.tried_at {
+            let (item, var) = self.step.search.waiting[0];
             return Err(self.unassigned(Fault::Unassigned(var), item.code.at));
         }
-        let waiting = std::mem::take(&mut self.search.waiting);
-        let tried_at = std::mem::replace(&mut self.search.tried_at, n_assigned);
+        let waiting = std::mem::take(&mut self.step.search.waiting);
+        let tried_at = std::mem::replace(&mut self.step.search.tried_at, n_assigned);
         let items: Vec<Item<'i>> = waiting.iter().map(|&(it, _)| it).collect();
         let flow = self.act_list(&items, None, done);
-        self.search.tried_at = tried_at;
-        self.search.waiting = waiting;
+        self.step.search.tried_at = tried_at;
+        self.step.search.waiting = waiting;
         flow
     }
 
     fn complete(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
-        if !self.search.partial && self.next.iter().any(Option::is_none) {
-            let missing = self.next.iter().enumerate().filter(|(_, it)| it.is_none());
+        if !self.step.search.partial && self.step.next.iter().any(Option::is_none) {
+            let missing = self.step.next.iter().enumerate().filter(|(_, it)| it.is_none());
             let variables = missing.map(|(i, _)| self.program.variables[i]).collect();
-            let label = self.search.label.map_or(0, |it| it as usize);
+            let label = self.step.search.label.map_or(0, |it| it as usize);
             let at = self.program.procs[label].body.at;
             let kind = ErrorKind::Incomplete {
                 variables,
                 action: self.program.procs[label].name,
-                last: self.search.last.unwrap_or(at),
-                initial: self.current.is_empty(),
+                last: self.step.search.last.unwrap_or(at),
+                initial: self.state.current.is_empty(),
             };
             return Err(self.fail(kind, at));
         }
         // What is done with the state must not disturb the search, nor see names as primed.
-        let primed = std::mem::replace(&mut self.primed, false);
+        let primed = std::mem::replace(&mut self.step.primed, false);
         let flow = done(self);
-        self.primed = primed;
+        self.step.primed = primed;
         flow
     }
 
@@ -373,9 +362,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        self.search.waiting.push((item, var));
+        self.step.search.waiting.push((item, var));
         let flow = self.go_on(rest, done);
-        self.search.waiting.pop();
+        self.step.search.waiting.pop();
         flow
     }
 
@@ -395,7 +384,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let item = self.item(code);
-        self.search.last = Some(code.at);
+        self.step.search.last = Some(code.at);
         /// Unwraps, or waits when a next value is missing.
         macro_rules! or_wait {
             ($result:expr) => {
@@ -408,10 +397,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         match &code.kind {
             Kind::And(items) => {
-                let labelling = self.search.labelling;
-                self.search.labelling &= items.len() <= 1;
+                let labelling = self.step.search.labelling;
+                self.step.search.labelling &= items.len() <= 1;
                 let flow = self.conjoin(items, rest, done);
-                self.search.labelling = labelling;
+                self.step.search.labelling = labelling;
                 flow
             }
             Kind::Or(items) => {
@@ -429,7 +418,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(false)
             }
             Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
-            Kind::Forall { bounds, .. } if !self.primed && or_wait!(self.are_many(bounds)) => {
+            Kind::Forall { bounds, .. } if !self.step.primed && or_wait!(self.are_many(bounds)) => {
                 self.test_leaf(code, item, rest, done)
             }
             Kind::Forall { bounds, body, frame } => {
@@ -467,9 +456,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 }
             }
             Kind::Prime(inner) => {
-                let outer = std::mem::replace(&mut self.primed, true);
+                let outer = std::mem::replace(&mut self.step.primed, true);
                 let flow = self.act(inner, rest, done);
-                self.primed = outer;
+                self.step.primed = outer;
                 flow
             }
             Kind::Call { proc, link, args } => {
@@ -499,7 +488,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Local(place) => match self.cell(*place) {
                 // An argument or LET that is an action: enumerate it where it is used.
                 Cell::ByName(thunk) => {
-                    let primed = thunk.primed || self.primed;
+                    let primed = thunk.primed || self.step.primed;
                     self.act_item(Item::of(Thunk { primed, ..thunk }), rest, done)
                 }
                 Cell::Thunk(thunk) => self.act_item(Item::of(thunk), rest, done),
@@ -579,7 +568,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 if stays { self.go_on(rest, done) } else { Ok(false) }
             }
             // Nothing is left to be assigned: a step is one or not, however many ways there are to see it.
-            Kind::BoxAction(_) if self.next.iter().all(Option::is_some) => {
+            Kind::BoxAction(_) if self.step.next.iter().all(Option::is_some) => {
                 self.test_leaf(code, item, rest, done)
             }
             Kind::BoxAction(two) => {
@@ -593,16 +582,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::AngleAction(two) => {
                 // Whether the subscript changed is asked when the step is known.
                 let item = Item {
-                    must_change: true,
+                    demand: Demand::Changes,
                     ..self.item(&two[1])
                 };
                 self.act(&two[0], Some(&Rest { item, after: rest }), done)
             }
             Kind::Compose(two) => {
                 // The step is one of the whole, not of its parts.
-                let labelling = std::mem::replace(&mut self.search.labelling, false);
+                let labelling = std::mem::replace(&mut self.step.search.labelling, false);
                 let flow = self.compose(two, rest, done);
-                self.search.labelling = labelling;
+                self.step.search.labelling = labelling;
                 flow
             }
             _ => self.test_leaf(code, item, rest, done),
@@ -675,9 +664,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Ok(false) => Ok(false),
             Err(Fault::Unassigned(var)) => {
                 let item = self.item(first);
-                self.search.waiting.push((item, var));
+                self.step.search.waiting.push((item, var));
                 let flow = self.conjoin(others, rest, done);
-                self.search.waiting.pop();
+                self.step.search.waiting.pop();
                 flow
             }
             Err(Fault::Error) => Err(Fault::Error),
@@ -845,10 +834,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
         }
         self.fill_frame(proc, base);
-        let label = self.search.label;
-        let noted = match self.search.labelling {
+        let label = self.step.search.label;
+        let noted = match self.step.search.labelling {
             true => {
-                self.search.label = Some(proc);
+                self.step.search.label = Some(proc);
                 self.enter_action(proc, base, args)
             }
             false => usize::MAX,
@@ -861,7 +850,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         });
         self.base = outer;
         self.stack.truncate(base);
-        self.search.label = label;
+        self.step.search.label = label;
         self.unchoose(noted);
         if flow.is_err() {
             self.called(proc, item.code.at);
@@ -899,8 +888,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
     /// `Send(m, chan, chan')` may define `chan'` inside.
     fn assignable(&self, code: &Code<'_>) -> Option<VarId> {
-        let var = self.variable(code, self.base, self.primed)?;
-        self.next[var as usize].is_none().then_some(var)
+        let var = self.variable(code, self.base, self.step.primed)?;
+        self.step.next[var as usize].is_none().then_some(var)
     }
 
     fn variable(&self, code: &Code<'_>, base: usize, primed: bool) -> Option<VarId> {
@@ -942,9 +931,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        self.next[var as usize] = Some(value);
+        self.step.next[var as usize] = Some(value);
         let flow = self.go_on(rest, done);
-        self.next[var as usize] = None;
+        self.step.next[var as usize] = None;
         flow
     }
 
@@ -957,7 +946,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let arena = self.arena;
-        let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.current[it as usize])));
+        let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.state.current[it as usize])));
         self.assign_all(pairs, true, at, rest, done)
     }
 
@@ -974,10 +963,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut given = bumpalo::collections::Vec::with_capacity_in(pairs.len(), arena);
         let mut flow = None;
         for &(var, value) in pairs {
-            let Some(next) = self.next[var as usize] else {
-                self.next[var as usize] = Some(value);
-                if kept && let Some(recording) = &mut self.recording {
-                    recording.how[var as usize] = How::Kept;
+            let Some(next) = self.step.next[var as usize] else {
+                self.step.next[var as usize] = Some(value);
+                if kept && let Some(how) = self.step.how.get_mut(var as usize) {
+                    *how = How::Kept;
                 }
                 given.push(var);
                 continue;
@@ -999,9 +988,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             None => self.go_on(rest, done),
         };
         for var in given {
-            self.next[var as usize] = None;
-            if kept && let Some(recording) = &mut self.recording {
-                recording.how[var as usize] = How::Made;
+            self.step.next[var as usize] = None;
+            if kept && let Some(how) = self.step.how.get_mut(var as usize) {
+                *how = How::Made;
             }
         }
         flow
@@ -1061,7 +1050,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn next_shape(&self, code: &Code<'_>) -> Option<Shape> {
         match &code.kind {
             Kind::NextVar(var) => Some(Shape::Var(*var)),
-            Kind::Var(var) if self.primed => Some(Shape::Var(*var)),
+            Kind::Var(var) if self.step.primed => Some(Shape::Var(*var)),
             Kind::Tuple(items) => items
                 .iter()
                 .map(|it| self.next_shape(it))
@@ -1085,7 +1074,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     fn has_open(&self, shape: &Shape) -> bool {
         match shape {
-            Shape::Var(var) => self.next[*var as usize].is_none(),
+            Shape::Var(var) => self.step.next[*var as usize].is_none(),
             Shape::Tuple(parts) => parts.iter().any(|it| self.has_open(it)),
         }
     }
@@ -1101,11 +1090,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if subscript_vars(subscript, self.program, &mut vars) {
             return self.keep(&vars, subscript.at, rest, done);
         }
-        match self.unchanged(subscript) {
-            Ok(true) => self.go_on(rest, done),
-            Ok(false) => Ok(false),
-            Err(fault) => Err(fault),
-        }
+        let item = Item {
+            demand: Demand::Stays,
+            ..self.item(subscript)
+        };
+        self.act_item(item, rest, done)
     }
 
     /// `A \cdot B`: an `A` step to some state, then a `B` step from it.
@@ -1115,40 +1104,42 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
+        // What is read in the second half are parts of a state in the middle.
         self.poison();
-        let n = self.current.len();
-        let outer_next = std::mem::replace(&mut self.next, vec![None; n]);
-        let label = self.search.label;
-        let outer_search = std::mem::replace(
-            &mut self.search,
-            Search {
-                label,
+        let first = StepContext {
+            search: Search {
+                label: self.step.search.label,
                 ..Search::default()
             },
-        );
+            ..self.open_step(self.state.current.len())
+        };
         // Middle states first: the continuation belongs to the outer search.
         let mut middles: Vec<Vec<Value<'t>>> = vec![];
-        let found = self.act(&two[0], None, &mut |machine| {
-            middles.push(machine.next.iter().flatten().copied().collect());
-            Ok(false)
-        });
-        self.next = outer_next;
-        self.search = outer_search;
-        found?;
+        self.in_step(first, |machine| {
+            let found = machine.act(&two[0], None, &mut |machine| {
+                middles.push(machine.step.next.iter().flatten().copied().collect());
+                Ok(false)
+            });
+            machine.undo(0);
+            found
+        })?;
         for middle in middles {
             let mark = self.mark();
-            let current = std::mem::replace(&mut self.current, middle.into());
-            let memo_on = std::mem::replace(&mut self.memo_on, false);
+            let middle = self.state_of(middle, 1);
+            // The rest of the conjunction, and what waits, speak of the state that the whole step begins in.
+            let mut outer = (middle, vec![]);
+            let swap = |machine: &mut Self, outer: &mut (StateContext<'t, 'i>, Vec<(Item<'i>, VarId)>)| {
+                std::mem::swap(&mut machine.state, &mut outer.0);
+                std::mem::swap(&mut machine.step.search.waiting, &mut outer.1);
+            };
+            swap(self, &mut outer);
             let flow = self.act(&two[1], None, &mut |machine| {
-                let middle = std::mem::replace(&mut machine.current, current.clone());
-                machine.memo_on = memo_on;
+                swap(machine, &mut outer);
                 let flow = machine.go_on(rest, done);
-                machine.memo_on = false;
-                machine.current = middle;
+                swap(machine, &mut outer);
                 flow
             });
-            self.memo_on = memo_on;
-            self.current = current;
+            swap(self, &mut outer);
             self.undo(mark);
             if flow? {
                 return Ok(true);

@@ -30,7 +30,7 @@ impl<'i> TlaModel<'i> {
         let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
         self.set_current(&mut machine, state);
         self.set_next(&mut machine, next, false);
-        machine.level = depth;
+        machine.state.level = depth;
         let value = match machine.run(alias.proc) {
             Ok(value) => value,
             Err(fault) => return Err(take_error(&mut machine, fault, alias.proc)),
@@ -48,7 +48,7 @@ impl<'i> TlaModel<'i> {
     pub fn postcondition(&self, check: Check, depth: u32, effects: &dyn Effects) -> Result<bool, EvalError> {
         let arena = Arena::new();
         let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
-        machine.level = depth;
+        machine.state.level = depth;
         machine
             .test(check.proc)
             .map_err(|fault| take_error(&mut machine, fault, check.proc))

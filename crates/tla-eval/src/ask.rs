@@ -131,7 +131,7 @@ impl<'i> TlaModel<'i> {
         if let Some(next) = at.next {
             self.set_next(&mut machine, next, false);
         }
-        machine.level = at.depth;
+        machine.state.level = at.depth;
         match answer(&mut machine) {
             Ok(it) => {
                 worker.buffers.space = machine.into_space();

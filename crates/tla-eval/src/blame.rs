@@ -60,7 +60,7 @@ impl<'i> TlaModel<'i> {
         if let Some(next) = next {
             self.set_next(&mut machine, next, false);
         }
-        machine.level = depth;
+        machine.state.level = depth;
         let base = machine.begin(proc, 0);
         machine.fill_frame(proc, base);
         machine.base = base;
@@ -253,7 +253,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
         for decl in used.variables {
             let name = self.spec.decls[decl].name;
             let at = self.machine.program.variables.iter().position(|&it| it == name);
-            if let Some(value) = at.and_then(|it| self.machine.current.get(it)) {
+            if let Some(value) = at.and_then(|it| self.machine.state.current.get(it)) {
                 values.push((name, value.to_string()));
             }
         }

@@ -352,5 +352,7 @@ pub struct Cached<'i> {
     pub code: Code<'i>,
     /// Slots that its binders need.
     pub n_slots: u16,
+    /// Chance or the world decides it, once: before anything else is evaluated, so that nothing else decides what is drawn.
+    pub is_drawn: bool,
     pub value: OnceLock<Value<'i>>,
 }

@@ -364,6 +364,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         self.program.cached.push(Cached {
             code: made.code,
             n_slots,
+            is_drawn: false,
             value: Default::default(),
         });
         let kind = Kind::Cached(self.program.cached.len() as u32 - 1);

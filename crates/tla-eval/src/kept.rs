@@ -542,7 +542,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     fn is_cheap(&self, mut thunk: Thunk<'i>) -> bool {
         loop {
             match thunk.code.kind {
-                Kind::Var(var) => return !thunk.primed && (var as usize) < self.current.len(),
+                Kind::Var(var) => return !thunk.primed && (var as usize) < self.state.current.len(),
                 Kind::Const(_) => return true,
                 Kind::Local(place) => match self.cell_from(place, thunk.base) {
                     Cell::Value(_) => return true,

@@ -33,3 +33,4 @@ pub mod step;
 mod symmetry;
 
 pub use error::{ErrorKind, EvalError, Fault};
+pub use symmetry::Permutation;

@@ -20,7 +20,7 @@ use crate::compile::Compiler;
 use crate::compile::open::{Given, Meaning, Open, Scope};
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError};
-use crate::machine::Machine;
+use crate::machine::{Machine, shown};
 use crate::plan::{Named, Plan, Rule};
 
 mod abstraction;
@@ -472,16 +472,35 @@ impl<'i> Translator<'_, '_, 'i> {
                     return self.refuse(bound.set, Why::TooLarge);
                 }
             }
-            all = all
-                .iter()
-                .flat_map(|outer| {
-                    values
-                        .iter()
-                        .filter_map(|&it| bound_to(&bound.pattern, it, outer))
-                })
-                .collect();
+            let mut wider = vec![];
+            for outer in &all {
+                for &value in &values {
+                    match bound_to(&bound.pattern, value, outer) {
+                        Some(inner) => wider.push(inner),
+                        None => return self.misfit(bound, value),
+                    }
+                }
+            }
+            all = wider;
         }
         Ok(all)
+    }
+
+    /// An element that a pattern does not fit has no meaning, whatever the others say.
+    fn misfit<T>(&self, bound: &Bound, value: Value<'i>) -> Result<T, Refusal> {
+        let n = match &bound.pattern {
+            Pattern::One(_) => 1,
+            Pattern::Tuple(names) => names.len(),
+        };
+        let error = EvalError {
+            kind: ErrorKind::Pattern {
+                value: shown(value),
+                n,
+            },
+            at: bound.set,
+            chain: vec![],
+        };
+        self.refuse(bound.set, Why::Error(Box::new(error)))
     }
 
     /// The value of a constant expression.

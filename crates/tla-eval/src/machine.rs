@@ -21,12 +21,14 @@ use crate::native::{Given, Purity};
 use crate::table::record::Recording;
 
 mod algebra;
+mod context;
 mod fail;
 mod frame;
 mod integers;
 mod recursion;
 mod set;
 
+pub use context::{StateContext, StepContext};
 pub(crate) use fail::shown;
 
 pub type Res<'t> = Result<Value<'t>, Fault>;
@@ -69,36 +71,23 @@ pub struct Machine<'t, 'i> {
     pub effects: &'t dyn Effects,
     pub(crate) stack: Vec<Cell<'t, 'i>>,
     pub(crate) base: usize,
-    /// Names mean their next values.
-    pub(crate) primed: bool,
-    pub current: Values<'t, 'i>,
-    pub next: Vec<Option<Value<'t>>>,
-    /// What next values are made from that are not there yet: a step is given, not looked for.
-    pub(crate) next_state: Option<State<'t, 'i>>,
+    /// The state that is spoken of.
+    pub state: StateContext<'t, 'i>,
+    /// The step that is spoken of.
+    pub step: StepContext<'t, 'i>,
     pub error: Option<Box<EvalError>>,
-    /// Forced thunks are put back when a choice is undone.
-    pub(crate) trail: Option<Trail<'i>>,
-    /// Space for the next one.
+    /// Space for the next trail.
     pub(crate) spare_trail: Trail<'i>,
-    pub(crate) search: crate::action::Search<'i>,
-    /// What was chosen on the way to a next state, while someone wants to know.
-    pub(crate) choices: Option<Vec<crate::step::Choice<'t, 'i>>>,
-    pub(crate) recursion: Option<Box<Recursion<'t>>>,
     /// Notes what is read, while a table is made.
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
     /// Values that do not depend on the state are kept here.
     pub(crate) keeping: Option<Keeping<'t, 'i>>,
-    /// The present state stays: values of definitions that depend on it are kept.
-    pub(crate) memo_on: bool,
-    memos: Vec<Option<Value<'t>>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
-    /// How far the current state is from an initial one, which is at 1; 0 where there is no state.
-    pub level: u32,
     /// Calls that have not returned.
-    depth: u32,
+    pub(crate) depth: u32,
     /// Elements and calls so far.
     pub(crate) work: u32,
     /// Operands that were expected to be machine integers.
@@ -126,23 +115,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             effects,
             stack: Vec::new(),
             base: 0,
-            primed: false,
-            current: Values::default(),
-            next: Vec::new(),
-            next_state: None,
+            state: StateContext::default(),
+            step: StepContext::default(),
             error: None,
-            trail: None,
             spare_trail: Vec::new(),
-            search: Default::default(),
-            choices: None,
-            recursion: None,
             recording: None,
             tracking: false,
             keeping: None,
-            memo_on: false,
-            memos: Vec::new(),
             pure_only: false,
-            level: 0,
             depth: 0,
             work: 0,
             odd: (Value::FALSE, Value::FALSE),
@@ -159,9 +139,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Machine<'t, 'i> {
         Machine {
             stack: emptied(space.stack),
-            current: Values::in_space(emptied(space.current)),
-            next: emptied(space.next),
-            memos: emptied(space.memos),
+            state: StateContext {
+                current: Values::in_space(emptied(space.current)),
+                memos: emptied(space.memos),
+                ..StateContext::default()
+            },
+            step: StepContext {
+                next: emptied(space.next),
+                how: space.how,
+                ..StepContext::default()
+            },
             spare_trail: emptied(space.trail),
             ..Machine::new(program, arena, constants, effects)
         }
@@ -171,9 +158,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn into_space(self) -> Space {
         Space {
             stack: emptied(self.stack),
-            current: emptied(self.current.into_space()),
-            next: emptied(self.next),
-            memos: emptied(self.memos),
+            current: emptied(self.state.current.into_space()),
+            next: emptied(self.step.next),
+            memos: emptied(self.state.memos),
+            how: self.step.how,
             trail: emptied(self.spare_trail),
         }
     }
@@ -251,8 +239,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Cell::Value(value) => Ok(*value),
                 _ => self.read(*place),
             },
-            Kind::Var(var) if !self.primed && !self.tracking && (*var as usize) < self.current.len() => {
-                Ok(self.current[*var as usize])
+            Kind::Var(var)
+                if !self.step.primed && !self.tracking && (*var as usize) < self.state.current.len() =>
+            {
+                Ok(self.state.current[*var as usize])
             }
             Kind::Cached(index) => match self.program.cached[*index as usize].value.get() {
                 Some(value) => Ok(*value),
@@ -384,15 +374,15 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Kind::Local(place) => self.read(*place),
             Kind::Var(var) => {
                 if self.tracking {
-                    match self.primed {
+                    match self.step.primed {
                         true => self.track_next(*var),
                         false => self.track_variable(*var),
                     }
                 }
-                if self.primed {
+                if self.step.primed {
                     return self.next_value(*var).ok_or(Fault::Unassigned(*var));
                 }
-                match self.current.get(*var as usize) {
+                match self.state.current.get(*var as usize) {
                     Some(&value) => Ok(value),
                     None => Err(self.fail(
                         ErrorKind::Unsupported {
@@ -412,9 +402,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(Fault::Unassigned(*var)),
             },
             Kind::Prime(inner) => {
-                let outer = std::mem::replace(&mut self.primed, true);
+                let outer = std::mem::replace(&mut self.step.primed, true);
                 let result = self.eval(inner);
-                self.primed = outer;
+                self.step.primed = outer;
                 result
             }
             Kind::Call {
@@ -422,7 +412,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 args,
                 link: None,
             } if args.is_empty() && self.tracking => self.track_whole_definition(*proc, at),
-            Kind::Call { proc, args, .. } if args.is_empty() && self.memo_on && !self.primed => {
+            Kind::Call { proc, args, .. } if args.is_empty() && self.state.memo_on && !self.step.primed => {
                 self.kept_call(*proc, at)
             }
             Kind::Call { proc, link, args } => {
@@ -607,8 +597,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     self.arena,
                 ))
             }
-            Kind::BoxAction(two) => Ok(Value::bool(self.unchanged(&two[1])? || self.holds(&two[0])?)),
-            Kind::AngleAction(two) => Ok(Value::bool(!self.unchanged(&two[1])? && self.holds(&two[0])?)),
+            Kind::BoxAction(two) => {
+                let holds = self.stays(&two[1]) || self.holds(&two[0])? || self.unchanged(&two[1])?;
+                Ok(Value::bool(holds))
+            }
+            Kind::AngleAction(two) => {
+                let holds = !self.stays(&two[1]) && self.holds(&two[0])? && !self.unchanged(&two[1])?;
+                Ok(Value::bool(holds))
+            }
             Kind::Unchanged(inner) => Ok(Value::bool(self.unchanged(inner)?)),
             Kind::UnchangedVars(vars) => {
                 for &var in vars {
@@ -617,7 +613,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                         self.track_next(var);
                     }
                     let next = self.next_value(var).ok_or(Fault::Unassigned(var))?;
-                    let current = self.current[var as usize];
+                    let current = self.state.current[var as usize];
                     if !value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], at))? {
                         return Ok(Value::FALSE);
                     }
@@ -638,9 +634,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The next value of a variable, if it has one.
     #[inline]
     pub(crate) fn next_value(&mut self, var: VarId) -> Option<Value<'t>> {
-        let next = self.next.get_mut(var as usize)?;
+        let next = self.step.next.get_mut(var as usize)?;
         if next.is_none()
-            && let Some(state) = &self.next_state
+            && let Some(state) = &self.step.next_state
         {
             *next = Some(state.value(var as usize, self.arena));
         }
@@ -649,8 +645,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Makes all next values that are not there yet.
     pub(crate) fn make_next(&mut self) {
-        if let Some(state) = self.next_state.take() {
-            for (var, next) in self.next.iter_mut().enumerate() {
+        if let Some(state) = self.step.next_state.take() {
+            for (var, next) in self.step.next.iter_mut().enumerate() {
                 next.get_or_insert_with(|| state.value(var, self.arena));
             }
         }
@@ -691,7 +687,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => None,
             },
             Kind::Cached(index) => self.program.cached[index as usize].value.get().copied(),
-            Kind::Var(var) if !self.primed && !self.tracking => self.current.get(var as usize).copied(),
+            Kind::Var(var) if !self.step.primed && !self.tracking => {
+                self.state.current.get(var as usize).copied()
+            }
             _ => None,
         }
     }
@@ -705,7 +703,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    fn cached(&mut self, index: u32) -> Res<'t> {
+    pub(crate) fn cached(&mut self, index: u32) -> Res<'t> {
         let program = self.program;
         let cached = &program.cached[index as usize];
         if let Some(&value) = cached.value.get() {
@@ -714,9 +712,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let base = self.stack.len();
         self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
         let outer = std::mem::replace(&mut self.base, base);
-        let trail = self.trail.take();
+        let trail = self.step.trail.take();
         let result = self.deeper(cached.code.at, |machine| machine.eval(&cached.code));
-        self.trail = trail;
+        self.step.trail = trail;
         self.base = outer;
         self.stack.truncate(base);
         let value = result?;
@@ -752,7 +750,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let thunk = Thunk {
             code: &it.code,
             base: self.base,
-            primed: self.primed,
+            primed: self.step.primed,
         };
         if it.by_name {
             return Cell::ByName(thunk);
@@ -859,11 +857,21 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// Whether a subscript is sure to be left alone by the step. This is the rule for `[A]_v` everywhere: a step that leaves `v`
+    /// alone is one, whatever becomes of `A`; then `A` is asked; only then does it matter that `v' = v` may have no value. So an
+    /// error that is met here is not lost: it is told by [`Machine::unchanged`] if nothing else decides.
+    pub(crate) fn stays(&mut self, subscript: &'i Code<'i>) -> bool {
+        let outer = self.error.take();
+        let stays = self.unchanged(subscript) == Ok(true);
+        self.error = outer;
+        stays
+    }
+
     pub(crate) fn unchanged(&mut self, code: &'i Code<'i>) -> Result<bool, Fault> {
         let current = self.eval(code)?;
-        let outer = std::mem::replace(&mut self.primed, true);
+        let outer = std::mem::replace(&mut self.step.primed, true);
         let next = self.eval(code);
-        self.primed = outer;
+        self.step.primed = outer;
         let next = next?;
         value::equal(current, next).map_err(|it| self.trouble(it, &[current, next], code.at))
     }
@@ -913,6 +921,7 @@ pub struct Space {
     current: Vec<OnceCell<Value<'static>>>,
     next: Vec<Option<Value<'static>>>,
     memos: Vec<Option<Value<'static>>>,
+    how: Vec<crate::table::record::How>,
     trail: Trail<'static>,
 }
 

@@ -5,7 +5,7 @@
 
 use crate::error::Fault;
 use crate::liveness::{Liveness, StepTest};
-use crate::machine::Machine;
+use crate::machine::{Machine, StepContext};
 use crate::model::TlaModel;
 
 /// Whether marks hold, by whatever means.
@@ -102,18 +102,16 @@ impl MarkTests for Evaluated<'_, '_, '_> {
     fn state_mark(&mut self, n: usize) -> Result<bool, Fault> {
         let Evaluated(model, machine) = self;
         let mark = &model.liveness.state_marks[n];
-        let n_variables = machine.current.len();
-        for &proc in &mark.abstraction {
-            let value = machine.run(proc)?;
-            machine.current.push(value);
+        if mark.abstraction.is_empty() {
+            return machine.test(mark.proc);
         }
-        let result = match mark.abstraction.is_empty() {
-            true => machine.test(mark.proc),
-            // Other marks put other values there.
-            false => machine.elsewhere(|machine| machine.test(mark.proc)),
-        };
-        machine.current.truncate(n_variables);
-        result
+        // The module that the mark comes from has variables of its own, which stand behind those of the state.
+        let mut values = machine.state.current.all();
+        for &proc in &mark.abstraction {
+            values.push(machine.run(proc)?);
+        }
+        let state = machine.state_of(values, 0);
+        machine.in_state(state, StepContext::default(), |machine| machine.test(mark.proc))
     }
 
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault> {

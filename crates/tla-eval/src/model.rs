@@ -20,7 +20,7 @@ use crate::error::{EvalError, Fault};
 use crate::kept::{Cache, Keeping};
 use crate::layout::{Layout, NodeId, State, find};
 use crate::liveness::{self, Liveness, StepTest};
-use crate::machine::{Machine, Space};
+use crate::machine::{Machine, Space, StepContext};
 use crate::marks::{Evaluated, Marks};
 use crate::pausing::{Found, Pausing};
 use crate::plan::Plan;
@@ -51,6 +51,8 @@ pub struct TlaModel<'i> {
     abstractions: Vec<Vec<(Symbol, ProcId)>>,
     pub constraints: Vec<Check>,
     pub action_constraints: Vec<Check>,
+    /// What every step of the specification satisfies besides its action.
+    pub exclusions: Vec<Check>,
     pub view: Option<ProcId>,
     symmetry: Option<ProcId>,
     /// The group of permutations under which states are the same; empty without symmetry.
@@ -74,6 +76,8 @@ pub struct TlaModel<'i> {
     pub use_tables: bool,
     /// Whether variables may have more than one slot, see [`crate::layout`].
     pub use_slots: bool,
+    /// Whether to choose slots that hardly fit, for tests.
+    pub use_hostile_layout: bool,
     pub(crate) layout: Arc<Layout<'i>>,
     /// The next-state relation, taken apart.
     pub(crate) instances: Vec<Instance<'i>>,
@@ -116,10 +120,22 @@ pub(crate) struct Test<'i> {
     pub invariant: Option<u32>,
 }
 
+/// What a step is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepRole {
+    /// A step that fails it is none.
+    Behaviour,
+    /// A step that fails it is not followed; what must be true of it and of its target must be true all the same.
+    Constraint,
+    /// A step that fails it violates the property with this number.
+    Property(u32),
+}
+
 /// An action constraint, or a property of steps.
 pub(crate) struct StepCheck<'i> {
-    /// The number of the property; nothing for a constraint.
-    pub property: Option<u32>,
+    pub role: StepRole,
+    /// The whole of it.
+    pub proc: ProcId,
     /// A step that leaves all of these alone is one.
     pub subscript: Subscript<'i>,
     /// As is a step of one of these, whose numbers begin here.
@@ -190,6 +206,7 @@ impl<'i> TlaModel<'i> {
         let initial_properties = all(&plan.initial_properties);
         let constraints = all(&plan.constraints);
         let action_constraints = all(&plan.action_constraints);
+        let exclusions = all(&plan.exclusions);
         let postconditions = all(&plan.postconditions);
         let possible = Possible::new(spec, plan, all(&plan.possible));
         let alias = plan.alias.and_then(|it| all(&[it]).pop());
@@ -246,6 +263,7 @@ impl<'i> TlaModel<'i> {
             abstractions,
             constraints,
             action_constraints,
+            exclusions,
             view,
             symmetry,
             group: vec![],
@@ -261,6 +279,7 @@ impl<'i> TlaModel<'i> {
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
             use_slots: true,
+            use_hostile_layout: false,
             layout,
             instances: vec![],
             n_instances: 0,
@@ -297,6 +316,7 @@ impl<'i> TlaModel<'i> {
     /// Gives a machine the values of a state.
     pub(crate) fn set_current<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32]) {
         machine
+            .state
             .current
             .set(self.state(state, machine.arena), machine.arena);
     }
@@ -311,11 +331,12 @@ impl<'i> TlaModel<'i> {
 
     /// Gives a machine the values of a next state: all of them, or each when it is first read.
     pub(crate) fn set_next<'t>(&'t self, machine: &mut Machine<'t, 'i>, state: &[u32], lazily: bool) {
-        machine.next.clear();
+        machine.step.next.clear();
         machine
+            .step
             .next
             .resize(if state.is_empty() { 0 } else { self.n_variables() }, None);
-        machine.next_state = Some(self.state(state, machine.arena));
+        machine.step.next_state = Some(self.state(state, machine.arena));
         if !lazily {
             machine.make_next();
         }
@@ -331,13 +352,13 @@ impl<'i> TlaModel<'i> {
     ) -> Result<(), Fault> {
         let first = slots.len();
         slots.resize(first + self.layout.n_slots(), 0);
-        for i in 0..machine.next.len() {
-            let Some(value) = machine.next[i] else {
+        for i in 0..machine.step.next.len() {
+            let Some(value) = machine.step.next[i] else {
                 return Err(Fault::Error);
             };
             let state = &mut slots[first..];
             let arenas = (interned, machine.arena);
-            let before = machine.current.made(i);
+            let before = machine.state.current.made(i);
             let encoded = self
                 .layout
                 .encode_after(i as NodeId, value, before, &self.interner, arenas, state);
@@ -352,15 +373,33 @@ impl<'i> TlaModel<'i> {
     /// Takes formulas apart and computes the symmetry group; false when the configuration names something else than
     /// permutations of model values.
     pub fn prepare(&mut self) -> Result<bool, EvalError> {
+        self.draw_constants();
         // Images under a permutation are those of whole values.
         if self.use_slots && self.symmetry.is_none() {
-            self.layout = Arc::new(find::find(self));
+            self.layout = Arc::new(match self.use_hostile_layout {
+                true => find::find_hostile(self),
+                false => find::find(self),
+            });
             self.program.counts.iter().for_each(|it| it.store(0, Relaxed));
         }
         if self.use_tables {
             self.take_apart();
         }
         self.find_symmetry()
+    }
+
+    /// Lets chance decide what it decides once. Whatever else evaluates first must not change what is drawn.
+    fn draw_constants(&self) {
+        if !self.program.cached.iter().any(|it| it.is_drawn) {
+            return;
+        }
+        let arena = self.arena();
+        let all = self.program.cached.iter().zip(0..);
+        for (_, index) in all.filter(|(it, _)| it.is_drawn) {
+            let mut machine = Machine::new(self.program, arena, arena, self.effects);
+            // An error is told by whoever needs the value: it is not there then either.
+            let _ = machine.cached(index);
+        }
     }
 
     fn take_apart(&mut self) {
@@ -390,13 +429,16 @@ impl<'i> TlaModel<'i> {
             })
             .collect();
         let first_property = self.invariants.len() as u32;
-        let constraints = self.action_constraints.iter().map(|it| (None, it.proc));
+        let exclusions = self.exclusions.iter().map(|it| (StepRole::Behaviour, it.proc));
+        let constraints = self.action_constraints.iter();
+        let constraints = constraints.map(|it| (StepRole::Constraint, it.proc));
         let properties = self.action_properties.iter().zip(first_property..);
-        let properties = properties.map(|(it, i)| (Some(i), it.proc));
+        let properties = properties.map(|(it, i)| (StepRole::Property(i), it.proc));
         let (mut n_disjuncts, mut n_functions) = (0, 0);
-        let step_tests = constraints
+        let step_tests = exclusions
+            .chain(constraints)
             .chain(properties)
-            .map(|(property, proc)| {
+            .map(|(role, proc)| {
                 let disjuncts = apart(proc, Into::Disjuncts, action_of);
                 let subscript = match &self.program.procs[proc as usize].body.kind {
                     Kind::BoxAction(two) => {
@@ -414,7 +456,8 @@ impl<'i> TlaModel<'i> {
                 };
                 n_disjuncts += disjuncts.len();
                 StepCheck {
-                    property,
+                    role,
+                    proc,
                     subscript,
                     first: n_disjuncts - disjuncts.len(),
                     disjuncts,
@@ -634,10 +677,18 @@ impl<'i> TlaModel<'i> {
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
         if !initial {
-            for check in &self.action_constraints {
+            for check in &self.exclusions {
                 if !machine.test(check.proc)? {
                     buffers.marks.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
+                }
+            }
+            for check in &self.action_constraints {
+                if !machine.test(check.proc)? {
+                    buffers.marks.has_excluded = true;
+                    return Ok(sink.exclude(action).is_break()
+                        || self.judge_target(machine, buffers, sink)?
+                        || self.judge_step(machine, buffers, sink)?);
                 }
             }
         }
@@ -651,19 +702,65 @@ impl<'i> TlaModel<'i> {
         }
         if !initial {
             self.possible.after_step(machine)?;
-            for (i, check) in self.action_properties.iter().enumerate() {
-                if !machine.test(check.proc)? {
-                    let property = (self.invariants.len() + i) as u32;
-                    return Ok(sink.violation(property, &buffers.slots).is_break());
-                }
+            return self.judge_step(machine, buffers, sink);
+        }
+        Ok(false)
+    }
+
+    /// Tells a property that the step to `buffers.slots` violates.
+    fn judge_step(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        buffers: &Buffers,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        for (check, property) in self.action_properties.iter().zip(self.invariants.len() as u32..) {
+            if !machine.test(check.proc)? {
+                return Ok(sink.violation(property, &buffers.slots).is_break());
             }
         }
         Ok(false)
     }
 
+    /// Tells an invariant that the state in `buffers.slots` violates: of one that nobody will inspect, because the step to it is
+    /// excluded.
+    pub(crate) fn judge_target(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        buffers: &Buffers,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let target = machine.state_after()?;
+        let violated = machine.in_state(target, StepContext::default(), |machine| {
+            for (check, property) in self.invariants.iter().zip(0..) {
+                if !machine.test(check.proc)? {
+                    return Ok(Some(property));
+                }
+            }
+            Ok(None)
+        })?;
+        Ok(violated.is_some_and(|it| sink.violation(it, &buffers.slots).is_break()))
+    }
+
     /// Whether a machine is needed to emit a state.
     pub(crate) fn has_view(&self) -> bool {
         self.view.is_some()
+    }
+
+    /// The values of a key: of the state that stands for others, or of a view.
+    pub fn decode_key<'t>(&self, key: &[u32], arena: &'t Arena) -> Vec<Value<'t>>
+    where
+        'i: 't,
+    {
+        match self.has_view() {
+            true => key.iter().map(|&it| self.interner.value(it)).collect(),
+            false => self.decode(key, arena),
+        }
+    }
+
+    /// The permutations of model values under which states are the same, without the identity.
+    pub fn permutations(&self) -> &[Permutation] {
+        &self.group
     }
 
     /// Whether two states are the same for a search exactly when they are equal.
@@ -686,32 +783,44 @@ impl<'i> TlaModel<'i> {
             images,
             ..
         } = buffers;
-        let key = match self.view {
-            None if !self.group.is_empty() => {
-                match images.representative(slots, &self.group, &self.interner, interned, key_slots) {
-                    Ok(hash) => Some((&key_slots[..], hash)),
-                    // An image is as good a value as what it is the image of.
-                    Err(_) => return Err(Fault::Error),
-                }
-            }
+        let seen = match self.view {
+            None => None,
             Some(view) => {
                 let Some(machine) = machine else {
                     return Err(Fault::Error);
                 };
                 let at = machine.program.procs[action as usize].body.at;
                 // The view of the next state: its names are primed.
-                let outer = std::mem::replace(&mut machine.primed, true);
+                let outer = std::mem::replace(&mut machine.step.primed, true);
                 let value = machine.run(view);
-                machine.primed = outer;
+                machine.step.primed = outer;
                 let value = value?;
-                key_slots.clear();
                 match self.interner.intern(value, interned) {
-                    Ok(slot) => key_slots.push(slot),
+                    Ok(slot) => Some((slot, value.hash64())),
                     Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
                 }
-                Some((&key_slots[..], value.hash64()))
             }
-            None => None,
+        };
+        let key = match seen {
+            None if self.group.is_empty() => None,
+            Some((slot, hash)) if self.group.is_empty() => {
+                key_slots.clear();
+                key_slots.push(slot);
+                Some((&key_slots[..], hash))
+            }
+            // A permutation of a state permutes what the view shows of it: states are the same when their views are, up to one.
+            seen => {
+                let of = seen.as_ref().map_or(&slots[..], |it| std::slice::from_ref(&it.0));
+                match images.representative(of, &self.group, &self.interner, interned, key_slots) {
+                    Ok(_) if seen.is_some() => {
+                        let hash = self.interner.value(key_slots[0]).hash64();
+                        Some((&key_slots[..], hash))
+                    }
+                    Ok(hash) => Some((&key_slots[..], hash)),
+                    // An image is as good a value as what it is the image of.
+                    Err(_) => return Err(Fault::Error),
+                }
+            }
         };
         Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
     }
@@ -749,19 +858,22 @@ impl<'i> TlaModel<'i> {
         let mut machine = Machine::reuse(model.program, scratch, interned, model.effects, space);
         machine.keeping = self.keeping(cache, interned);
         self.set_current(&mut machine, state);
-        machine.level = depth;
-        machine.memo_on = true;
+        machine.state.level = depth;
+        machine.state.memo_on = true;
+        let mut entered = Ok(());
         if sink.wants_marks() {
-            let entered = buffers
+            entered = buffers
                 .marks
                 .enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
-            if let Err(it) = entered {
-                return Err(fault(&mut machine, it, next));
-            }
+        }
+        if entered.is_err() {
+            // The steps count that come before the error is told; nobody will look at their marks.
+            buffers.marks.begin(&self.liveness, state);
         }
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
+        let flow = entered.and(flow);
         if flow.is_ok() && sink.wants_marks() {
             let left = buffers
                 .marks
@@ -793,7 +905,7 @@ impl<'i> TlaModel<'i> {
         }
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         self.set_current(&mut machine, state);
-        machine.level = depth;
+        machine.state.level = depth;
         let marks = &mut worker.buffers.marks;
         let done = marks.enter(&self.liveness, &mut Evaluated(self, &mut machine), state);
         let done = done.and_then(|()| marks.leave(&self.liveness, &mut Evaluated(self, &mut machine)));
@@ -944,10 +1056,11 @@ impl<'i> explore::Model for TlaModel<'i> {
         loop {
             scratch.reset();
             let mut machine = Machine::new(model.program, scratch, interned, model.effects);
-            machine.search.pausing = pausing;
+            machine.step.search.pausing = pausing;
             let mut is_over = true;
             let flow = machine.initial(self.init, self.n_variables(), &mut |machine, action| {
                 let found = machine
+                    .step
                     .search
                     .pausing
                     .as_mut()
@@ -964,7 +1077,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             });
             match flow {
                 Ok(_) if is_over => return Ok(()),
-                Ok(_) => pausing = machine.search.pausing.take().map(|it| Box::new(it.again())),
+                Ok(_) => pausing = machine.step.search.pausing.take().map(|it| Box::new(it.again())),
                 Err(it) => return Err(fault(&mut machine, it, self.init)),
             }
         }
@@ -1031,8 +1144,8 @@ impl<'i> explore::Model for TlaModel<'i> {
         );
         machine.keeping = self.keeping(&worker.cache, worker.interned);
         self.set_current(&mut machine, state);
-        machine.level = depth;
-        machine.memo_on = true;
+        machine.state.level = depth;
+        machine.state.memo_on = true;
         let mut inspection = Inspection::FINE;
         for check in &self.constraints {
             match machine.test(check.proc) {

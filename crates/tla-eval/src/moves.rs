@@ -96,14 +96,14 @@ impl<'m, 'i> Stepper<'m, 'i> {
         let quiet = Quiet::new(model.effects);
         let mut machine = Machine::new(model.program, &self.scratch, interned, &quiet);
         model.set_current(&mut machine, state);
-        machine.level = depth;
-        machine.choices = Some(vec![]);
+        machine.state.level = depth;
+        machine.step.choices = Some(vec![]);
         let mut levels = Levels::new(spec);
         let flow = machine.successors(next, &mut |machine, action| {
             let parameters = parameters_of(machine, spec, &mut levels);
             let state = intern(model, interned, machine, action)?;
             let mut is_excluded = false;
-            for check in &model.action_constraints {
+            for check in model.exclusions.iter().chain(&model.action_constraints) {
                 is_excluded |= !machine.test(check.proc)?;
             }
             Ok(found
@@ -151,11 +151,11 @@ impl<'m, 'i> Stepper<'m, 'i> {
         let model = self.model;
         let quiet = Quiet::new(model.effects);
         let mut machine = Machine::new(program, &self.scratch, self.interned, &quiet);
-        machine.current = model.arranged(program, at.state, &self.scratch).into();
+        machine.state.current = model.arranged(program, at.state, &self.scratch).into();
         let next = at.next.map(|it| model.arranged(program, it, &self.scratch));
         let next = next.unwrap_or_default();
-        machine.next = next.into_iter().map(Some).collect();
-        machine.level = at.depth;
+        machine.step.next = next.into_iter().map(Some).collect();
+        machine.state.level = at.depth;
         let outcome = machine.run(proc);
         match outcome {
             Ok(value) => match take(value) {

@@ -132,7 +132,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Begins a choice that can be gone past; gives how many of its ways to go past.
     #[inline]
     pub(crate) fn begin_choice(&mut self) -> (Choice, u64) {
-        match &mut self.search.pausing {
+        match &mut self.step.search.pausing {
             None => (Choice(0), 0),
             Some(it) => it.begin(),
         }
@@ -150,14 +150,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     #[inline]
     pub(crate) fn next_choice(&mut self, choice: Choice) {
-        if let Some(it) = &mut self.search.pausing {
+        if let Some(it) = &mut self.step.search.pausing {
             it.advance(choice);
         }
     }
 
     #[inline]
     pub(crate) fn end_choice(&mut self, choice: Choice) {
-        if let Some(it) = &mut self.search.pausing {
+        if let Some(it) = &mut self.step.search.pausing {
             it.end(choice);
         }
     }

@@ -52,6 +52,8 @@ pub struct Plan<'i> {
     pub temporal_properties: Vec<Named>,
     pub constraints: Vec<Named>,
     pub action_constraints: Vec<Named>,
+    /// `P'` for each `[]P` of the specification: a step that breaks one is in no behaviour.
+    pub exclusions: Vec<Named>,
     pub view: Option<ExprId>,
     pub symmetry: Option<ExprId>,
     pub assumptions: Vec<ExprId>,
@@ -205,7 +207,7 @@ impl<'i> Plan<'i> {
                 // `[]P` is `P /\ [][P']_v`: states where P is false are in no behaviour.
                 ConjunctKind::Always { predicate, next } => {
                     self.init.push(predicate);
-                    self.action_constraints.push(Named {
+                    self.exclusions.push(Named {
                         name: conjunct.home.unwrap_or(Symbol::new("[]")),
                         expr: next,
                     });

@@ -96,7 +96,7 @@ impl<'i> TlaModel<'i> {
     ) -> Result<(), explore::Fault> {
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         self.set_current(&mut machine, state);
-        machine.level = depth;
+        machine.state.level = depth;
         for asked in self.possible.checks.iter().filter(|it| !it.is_step) {
             match asked.ask(&mut machine) {
                 Ok(true) => {

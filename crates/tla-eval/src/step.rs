@@ -59,7 +59,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     #[inline]
     fn note(&mut self, choice: Choice<'t, 'i>) -> usize {
-        match &mut self.choices {
+        match &mut self.step.choices {
             None => usize::MAX,
             Some(choices) => {
                 choices.push(choice);
@@ -70,7 +70,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     #[inline]
     pub(crate) fn unchoose(&mut self, to: usize) {
-        if let Some(choices) = &mut self.choices {
+        if let Some(choices) = &mut self.step.choices {
             choices.truncate(to);
         }
     }
@@ -83,10 +83,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => None,
             };
         };
-        let outer = (self.base, self.primed);
-        (self.base, self.primed) = (thunk.base, thunk.primed);
+        let outer = (self.base, self.step.primed);
+        (self.base, self.step.primed) = (thunk.base, thunk.primed);
         let value = self.eval(thunk.code).ok();
-        (self.base, self.primed) = outer;
+        (self.base, self.step.primed) = outer;
         self.error = None;
         value
     }
@@ -109,8 +109,8 @@ impl<'i> TlaModel<'i> {
         let quiet = Quiet::new(self.effects);
         let mut machine = Machine::new(self.program, arena, arena, &quiet);
         self.set_current(&mut machine, before);
-        machine.level = depth;
-        machine.choices = Some(vec![]);
+        machine.state.level = depth;
+        machine.step.choices = Some(vec![]);
         let mut parameters = vec![];
         // An error is told elsewhere; here it means that the step is not found.
         let _ = machine.successors(next, &mut |machine, found| {
@@ -125,7 +125,7 @@ impl<'i> TlaModel<'i> {
 
     fn is_next(&self, machine: &Machine<'_, 'i>, state: &[u32], arena: &'i value::Arena) -> bool {
         let mut slots = vec![0; state.len()];
-        let mut encoded = machine.next.iter().zip(0..).map(|(it, var)| {
+        let mut encoded = machine.step.next.iter().zip(0..).map(|(it, var)| {
             let value = (*it)?;
             self.layout
                 .encode(var, value, &self.interner, (arena, machine.arena), &mut slots)
@@ -140,7 +140,7 @@ pub(crate) fn parameters_of<'t, 'i: 't>(
     spec: &Spec,
     levels: &mut Levels<'_>,
 ) -> Vec<Parameter> {
-    let choices = machine.choices.take().unwrap_or_default();
+    let choices = machine.step.choices.take().unwrap_or_default();
     let mut parameters = vec![];
     for &choice in &choices {
         match choice {
@@ -157,7 +157,7 @@ pub(crate) fn parameters_of<'t, 'i: 't>(
             Choice::Bound { .. } => {}
         }
     }
-    machine.choices = Some(choices);
+    machine.step.choices = Some(choices);
     parameters
 }
 

@@ -21,6 +21,11 @@ const GROUP_MAX: usize = 50_000;
 const HASHES_MAX: usize = 1 << 25;
 
 impl Permutation {
+    /// Model values that it moves, and where to.
+    pub fn moved(&self) -> &[(Text, Text)] {
+        &self.0
+    }
+
     fn image(&self, name: Text) -> Text {
         self.0
             .iter()

@@ -166,7 +166,7 @@ impl Pair<'_> {
         let result = match from {
             None => machine.initial(proc, self.spec.variables().count(), &mut keep),
             Some(state) => {
-                machine.current = state
+                machine.state.current = state
                     .iter()
                     .map(|it| it.copy_to(&arena).expect("a value"))
                     .collect();
@@ -215,9 +215,8 @@ fn compare(text: &str) -> usize {
     let mut compared = usize::from(pair.check(pair.initial("INIT").as_deref(), &all, |it| {
         pair.plain.is_initial(&init, it)
     }));
-    let rule = |action: &str, subscript: Option<&str>| Rule {
-        action: pair.body(action),
-        subscript: subscript.map(|it| pair.body(it)),
+    let rule = |action: &str, subscript: Option<&str>| {
+        Rule::new(pair.body(action), subscript.map(|it| pair.body(it)))
     };
     let one = vec![rule("NEXT", None)];
     let two = vec![rule("NEXT", Some("vars")), rule("SECOND", Some("part"))];

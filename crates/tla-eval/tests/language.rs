@@ -121,12 +121,12 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
     let mut states: Vec<Vec<Value<'_>>> = vec![];
     if let Some(given) = given {
         let found = machine.initial(given, n_variables, &mut |machine, _| {
-            states.push(machine.next.iter().flatten().copied().collect());
+            states.push(machine.step.next.iter().flatten().copied().collect());
             Ok(true)
         });
         assert!(found.is_ok() && states.len() == 1, "{:?}", machine.error);
-        machine.current = states.pop().unwrap_or_default().into();
-        machine.level = 1;
+        machine.state.current = states.pop().unwrap_or_default().into();
+        machine.state.level = 1;
     }
     let show = |state: &[Value<'_>]| -> String {
         let parts: Vec<String> = program
@@ -139,7 +139,7 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
     };
     let mut lines = vec![];
     let mut found = |machine: &mut Machine<'_, '_>, _| {
-        let state: Vec<Value<'_>> = machine.next.iter().flatten().copied().collect();
+        let state: Vec<Value<'_>> = machine.step.next.iter().flatten().copied().collect();
         lines.push(show(&state));
         Ok(false)
     };
@@ -149,7 +149,9 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
         _ => machine.successors(entry, &mut found).map(|_| None),
     };
     if fence == Fence::Eval {
-        let state: Vec<Value<'_>> = (0..machine.current.len()).map(|it| machine.current[it]).collect();
+        let state: Vec<Value<'_>> = (0..machine.state.current.len())
+            .map(|it| machine.state.current[it])
+            .collect();
         second_opinion(spec, name, &state, result.ok().flatten());
     }
     match result {

@@ -4,125 +4,16 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
+use tla_sema::Spec;
 use tla_sema::ir::*;
-use util::{FxHashMap, deep};
+use util::{FxHashMap, FxHashSet};
 use value::Text;
 
+use crate::env::{Binding, Closure, Entry, Env, Memo, Node, Reads, Thunk, View};
 use crate::fuel::{level, spend};
 use crate::sets::{Combination, combine, contains, elements, is_finite, least, subset, union_all};
-use crate::value::{equal, undefined};
-use crate::{Error, Interpreter, Large, Meaning, Result, Value};
-
-/// What names mean: a list, the innermost first.
-#[derive(Clone, Default)]
-pub(crate) struct Env(Option<Rc<Node>>);
-
-struct Node {
-    entry: Entry,
-    outer: Env,
-}
-
-enum Entry {
-    Local(LocalId, Binding),
-    /// The definitions of a `LET`, which see each other, with the values that they have had.
-    Lets(Box<[DefId]>, RefCell<FxHashMap<DefId, Memo>>),
-}
-
-#[derive(Clone)]
-pub(crate) enum Binding {
-    Value(Value),
-    Thunk(Rc<Thunk>),
-    Operator(Rc<Closure>),
-}
-
-/// An argument: evaluated where it is used, primed if it was primed there or here.
-pub(crate) struct Thunk {
-    pub expr: ExprId,
-    pub env: Env,
-    pub primed: bool,
-    memo: RefCell<Option<Memo>>,
-}
-
-/// A value, with the view that it was computed in.
-struct Memo {
-    generation: u64,
-    primed: bool,
-    value: Value,
-}
-
-pub(crate) enum Closure {
-    Def(DefId, Env),
-    Builtin(Builtin),
-    Lambda(Box<[LocalId]>, ExprId, Env),
-}
-
-impl Drop for Env {
-    fn drop(&mut self) {
-        // A long list must not be dropped on a short stack.
-        if let Some(node) = self.0.take() {
-            deep(|| drop(node));
-        }
-    }
-}
-
-impl fmt::Debug for Env {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Env")
-    }
-}
-
-impl Env {
-    fn with(&self, entry: Entry) -> Env {
-        Env(Some(Rc::new(Node {
-            entry,
-            outer: self.clone(),
-        })))
-    }
-
-    pub fn bind(&self, local: LocalId, binding: Binding) -> Env {
-        self.with(Entry::Local(local, binding))
-    }
-
-    pub fn lets(&self, defs: &[DefId]) -> Env {
-        self.with(Entry::Lets(defs.into(), RefCell::default()))
-    }
-
-    pub fn find(&self, wanted: LocalId) -> Option<&Binding> {
-        let mut env = self;
-        while let Some(node) = &env.0 {
-            match &node.entry {
-                Entry::Local(local, binding) if *local == wanted => return Some(binding),
-                _ => env = &node.outer,
-            }
-        }
-        None
-    }
-
-    /// The environment that a `LET` definition was made in, which has it as its first entry.
-    pub fn find_let(&self, wanted: DefId) -> Option<&Env> {
-        let mut env = self;
-        while let Some(node) = &env.0 {
-            match &node.entry {
-                Entry::Lets(defs, _) if defs.contains(&wanted) => return Some(env),
-                _ => env = &node.outer,
-            }
-        }
-        None
-    }
-}
-
-/// Which states an expression speaks of.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'v> {
-    pub state: Option<&'v [Value]>,
-    pub next: Option<&'v [Option<Value>]>,
-    /// Names mean their next values.
-    pub primed: bool,
-    /// `TRUE \/ e` holds and `FALSE /\ e` does not, wherever they stand, even when `e` has no value: for a pair of states that
-    /// one disjunct of an action allows, another one need not make sense.
-    pub lenient: bool,
-    pub generation: u64,
-}
+use crate::value::{equal, place, undefined};
+use crate::{Error, Interpreter, Large, Meaning, Result, Table, Value};
 
 /// A search for an operand that decides, which an operand without a value ends, or not.
 struct Seek {
@@ -164,6 +55,7 @@ pub struct Filter {
     state: Option<Vec<Value>>,
     next: Option<Vec<Option<Value>>>,
     primed: bool,
+    level: u32,
 }
 
 impl fmt::Debug for Filter {
@@ -174,14 +66,44 @@ impl fmt::Debug for Filter {
 
 impl<'s> Interpreter<'s> {
     pub(crate) fn view<'v>(&self, state: Option<&'v [Value]>, next: Option<&'v [Option<Value>]>) -> View<'v> {
-        self.generation.set(self.generation.get() + 1);
         View {
             state,
             next,
-            primed: false,
-            lenient: false,
-            generation: self.generation.get(),
+            moment: self.fresh(),
+            step: self.fresh(),
+            ..View::default()
         }
+    }
+
+    /// A number that tells states, or next values, apart from all others: see [`Memo`].
+    pub(crate) fn fresh(&self) -> u64 {
+        self.numbers.set(self.numbers.get() + 1);
+        self.numbers.get()
+    }
+
+    pub(crate) fn note(&self, reads: Reads) {
+        self.reads.set(self.reads.get().and(reads));
+    }
+
+    /// A value that may be known, or is to be kept.
+    fn memoised(
+        &self,
+        view: View<'_>,
+        known: Option<(Value, Reads)>,
+        compute: impl FnOnce() -> Result<Value>,
+        keep: impl FnOnce(Memo),
+    ) -> Result<Value> {
+        if let Some((value, reads)) = known {
+            self.note(reads);
+            return Ok(value);
+        }
+        let outer = self.reads.replace(Reads::default());
+        let result = compute();
+        let reads = self.reads.get();
+        self.reads.set(outer.and(reads));
+        let value = result?;
+        keep(Memo::new(value.clone(), reads, view));
+        Ok(value)
     }
 
     pub(crate) fn eval(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
@@ -192,7 +114,7 @@ impl<'s> Interpreter<'s> {
         self.eval(id, env, view)?.boolean()
     }
 
-    fn set(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+    pub(crate) fn set(&self, id: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         match self.eval(id, env, view)? {
             it @ (Value::Set(_) | Value::Large(_)) => Ok(it),
             other => undefined(format!("{other} is not a set")),
@@ -314,12 +236,12 @@ impl<'s> Interpreter<'s> {
                     .collect::<Result<_>>()?;
                 Ok(Value::large(Large::Product(sets)))
             }
-            ExprKind::BoxAction { action, subscript } => Ok(Value::Bool(
-                self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?,
-            )),
-            ExprKind::AngleAction { action, subscript } => Ok(Value::Bool(
-                !self.unchanged(*subscript, env, view)? && self.test(*action, env, view)?,
-            )),
+            ExprKind::BoxAction { action, subscript } => {
+                Ok(Value::Bool(self.is_box_step(*action, *subscript, env, view)?))
+            }
+            ExprKind::AngleAction { action, subscript } => {
+                Ok(Value::Bool(self.is_angle_step(*action, *subscript, env, view)?))
+            }
             ExprKind::Error => undefined("an expression with errors"),
             ExprKind::Decimal(_) => undefined("a decimal number"),
             ExprKind::OpRef(_) | ExprKind::BuiltinRef(_) | ExprKind::Lambda { .. } => {
@@ -339,25 +261,16 @@ impl<'s> Interpreter<'s> {
                     primed: thunk.primed || view.primed,
                     ..view
                 };
-                if let Some(memo) = &*thunk.memo.borrow()
-                    && (memo.generation, memo.primed) == (view.generation, view.primed)
-                {
-                    return Ok(memo.value.clone());
-                }
-                let value = self.eval(thunk.expr, &thunk.env, view)?;
-                let memo = Memo {
-                    generation: view.generation,
-                    primed: view.primed,
-                    value: value.clone(),
-                };
-                *thunk.memo.borrow_mut() = Some(memo);
-                Ok(value)
+                let known = good(thunk.memo.borrow().as_ref(), view);
+                let compute = || self.eval(thunk.expr, &thunk.env, view);
+                self.memoised(view, known, compute, |memo| *thunk.memo.borrow_mut() = Some(memo))
             }
         }
     }
 
     fn decl(&self, decl: DeclId, view: View<'_>) -> Result<Value> {
         if let Some(&index) = self.variables.get(&decl) {
+            self.note(if view.primed { Reads::NEXT } else { Reads::STATE });
             return match (view.primed, view.state, view.next) {
                 (true, _, Some(next)) => next[index].clone().ok_or(Error::Unassigned(index)),
                 (true, _, None) => Err(Error::Unassigned(index)),
@@ -369,7 +282,7 @@ impl<'s> Interpreter<'s> {
             Some(Meaning::Value(value)) => Ok(value.clone()),
             Some(Meaning::Def(def)) => self.call(Operator::Def(*def), &[], &Env::default(), view),
             Some(Meaning::Decl(other)) if *other != decl => self.decl(*other, view),
-            Some(Meaning::Decl(_)) | None => undefined("a constant without a value"),
+            Some(Meaning::Decl(_) | Meaning::Table(_)) | None => undefined("a constant without a value"),
         }
     }
 
@@ -389,6 +302,7 @@ impl<'s> Interpreter<'s> {
             Operator::Decl(decl) => match self.constants.get(&decl) {
                 Some(Meaning::Def(def)) => self.closure(Operator::Def(*def), &Env::default()),
                 Some(Meaning::Decl(other)) if *other != decl => self.closure(Operator::Decl(*other), env),
+                Some(Meaning::Table(table)) => Ok(Rc::new(Closure::Table(table.clone()))),
                 _ => undefined("a constant operator without a definition"),
             },
             Operator::Local(local) => match env.find(local) {
@@ -396,6 +310,26 @@ impl<'s> Interpreter<'s> {
                 _ => undefined("an operator that is bound nowhere"),
             },
         }
+    }
+
+    /// Whether a definition is a value of its own, whatever its body says.
+    pub(crate) fn has_value(&self, def: DefId) -> bool {
+        let definition = &self.spec.defs[def];
+        match self.overrides.get(&def) {
+            Some(Meaning::Value(_) | Meaning::Decl(_) | Meaning::Table(_)) => true,
+            _ => definition.params.is_empty() && tla_sema::is_fresh_value(self.spec, definition),
+        }
+    }
+
+    /// Whether an expression speaks of no state and of no name that is bound around it.
+    pub(crate) fn is_closed_constant(&self, expr: ExprId) -> bool {
+        if let Some(&known) = self.closed_constants.borrow().get(&expr) {
+            return known;
+        }
+        let is_constant = self.levels.borrow_mut().of(expr) == Level::Constant;
+        let answer = is_constant && is_closed(self.spec, expr);
+        self.closed_constants.borrow_mut().insert(expr, answer);
+        answer
     }
 
     /// An argument of a call, unevaluated.
@@ -432,7 +366,7 @@ impl<'s> Interpreter<'s> {
     /// The body of an operator and what its parameters mean there; nothing for a built-in one.
     pub(crate) fn unfold(&self, closure: &Closure, args: Vec<Binding>) -> Option<(ExprId, Env)> {
         let (params, body, env) = match closure {
-            Closure::Builtin(_) => return None,
+            Closure::Builtin(_) | Closure::Table(_) => return None,
             Closure::Lambda(params, body, env) => (&**params, *body, env),
             Closure::Def(def, env) => (&*self.spec.defs[*def].params, self.spec.defs[*def].body, env),
         };
@@ -458,6 +392,7 @@ impl<'s> Interpreter<'s> {
                 self.operate(*op, &values)
             }
             Closure::Def(def, env) => self.definition(*def, env, args, view),
+            Closure::Table(table) => self.look_up(table, &args, view),
             Closure::Lambda(..) => match self.unfold(closure, args) {
                 Some((body, env)) => self.eval(body, &env, view),
                 None => undefined("an operator without a body"),
@@ -465,8 +400,26 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// An operator that the configuration gives by its values.
+    fn look_up(&self, table: &Table, args: &[Binding], view: View<'_>) -> Result<Value> {
+        let args = args
+            .iter()
+            .map(|it| self.force(it, view))
+            .collect::<Result<Vec<_>>>()?;
+        'rows: for (keys, value) in table.iter() {
+            for (key, arg) in keys.iter().zip(&args) {
+                if !equal(key, arg)? {
+                    continue 'rows;
+                }
+            }
+            return Ok(value.clone());
+        }
+        undefined("an operator has no value for these arguments")
+    }
+
     fn definition(&self, def: DefId, env: &Env, args: Vec<Binding>, view: View<'_>) -> Result<Value> {
         match self.overrides.get(&def) {
+            Some(Meaning::Table(table)) => return self.look_up(table, &args, view),
             Some(Meaning::Value(value)) => return Ok(value.clone()),
             Some(Meaning::Decl(decl)) => return self.decl(*decl, view),
             Some(Meaning::Def(other)) if *other != def => {
@@ -495,15 +448,11 @@ impl<'s> Interpreter<'s> {
         {
             return self.let_value(def, env, memos, view);
         }
-        let constant = self.levels.borrow_mut().of_def(def) == Level::Constant;
-        if let Some(value) = self.known.borrow().get(&def) {
-            return Ok(value.clone());
-        }
-        let value = self.eval(definition.body, &Env::default(), view)?;
-        if constant {
-            self.known.borrow_mut().insert(def, value.clone());
-        }
-        Ok(value)
+        let known = good(self.known.borrow().get(&(def, view.primed)), view);
+        let compute = || self.eval(definition.body, &Env::default(), view);
+        self.memoised(view, known, compute, |memo| {
+            self.known.borrow_mut().insert((def, view.primed), memo);
+        })
     }
 
     fn let_value(
@@ -513,19 +462,11 @@ impl<'s> Interpreter<'s> {
         memos: &RefCell<FxHashMap<DefId, Memo>>,
         view: View<'_>,
     ) -> Result<Value> {
-        if let Some(memo) = memos.borrow().get(&def)
-            && (memo.generation, memo.primed) == (view.generation, view.primed)
-        {
-            return Ok(memo.value.clone());
-        }
-        let value = self.eval(self.spec.defs[def].body, env, view)?;
-        let memo = Memo {
-            generation: view.generation,
-            primed: view.primed,
-            value: value.clone(),
-        };
-        memos.borrow_mut().insert(def, memo);
-        Ok(value)
+        let known = good(memos.borrow().get(&def), view);
+        let compute = || self.eval(self.spec.defs[def].body, env, view);
+        self.memoised(view, known, compute, |memo| {
+            memos.borrow_mut().insert(def, memo);
+        })
     }
 
     /// Runs `visit` for every combination of the bounds until it says stop.
@@ -565,6 +506,8 @@ impl<'s> Interpreter<'s> {
     fn filter(&self, bound: &Bound, body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         let base = self.set(bound.set, env, view)?;
         if is_finite(&base) != Ok(true) {
+            // Its test will read these states, whenever it is asked.
+            self.note(Reads::STATE.and(Reads::NEXT));
             return Ok(Value::large(Large::Filter(Filter {
                 base,
                 pattern: bound.pattern.clone(),
@@ -573,6 +516,7 @@ impl<'s> Interpreter<'s> {
                 state: view.state.map(<[Value]>::to_vec),
                 next: view.next.map(<[Option<Value>]>::to_vec),
                 primed: view.primed,
+                level: view.level,
             })));
         }
         let mut kept = vec![];
@@ -592,6 +536,7 @@ impl<'s> Interpreter<'s> {
             &env,
             View {
                 primed: filter.primed,
+                level: filter.level,
                 ..view
             },
         )
@@ -640,16 +585,40 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// For a function whose values are actions, the one for this argument.
+    pub(crate) fn action_of_function(
+        &self,
+        function: ExprId,
+        arg: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<Option<(ExprId, Env)>> {
+        match self.written_out(function, env) {
+            Some((bounds, body, home, _)) if self.levels.borrow_mut().of(body) >= Level::Action => {
+                let domain = self.domain_of(bounds, &home, view)?;
+                let arg = self.argument_in(&domain, arg, env, view)?;
+                Ok(Some((body, bind_argument(bounds, &arg, &home)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The value of an argument, which must be in the domain.
+    fn argument_in(&self, domain: &Value, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
+        let arg = self.eval(arg, env, view)?;
+        match contains(Some(self), domain, &arg)? {
+            true => Ok(arg),
+            false => undefined(format!("{arg} is not in the domain")),
+        }
+    }
+
     /// `f[arg]`; a function that is recursive, has no end, or has actions as its values is applied to this argument only.
     fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         if let Some((bounds, body, home, is_recursive)) = self.written_out(function, env) {
             let is_action = self.levels.borrow_mut().of(body) >= Level::Action;
             let domain = self.domain_of(bounds, &home, view)?;
             if is_recursive || is_action || is_finite(&domain) == Ok(false) {
-                let arg = self.eval(arg, env, view)?;
-                if !contains(Some(self), &domain, &arg)? {
-                    return undefined(format!("{arg} is not in the domain"));
-                }
+                let arg = self.argument_in(&domain, arg, env, view)?;
                 return self.eval(body, &bind_argument(bounds, &arg, &home)?, view);
             }
         }
@@ -675,18 +644,8 @@ impl<'s> Interpreter<'s> {
         };
         let arg = self.eval(first, env, view)?;
         let mut pairs = function.pairs()?.to_vec();
-        let homogeneous =
-            function.items().is_ok() || pairs.iter().all(|(key, _)| matches!(key, Value::Str(_)));
-        for (key, value) in &mut pairs {
-            let same = if homogeneous {
-                equal(key, &arg).unwrap_or(false)
-            } else {
-                equal(key, &arg)?
-            };
-            if same {
-                *value = self.update(value, rest, update, env, view)?;
-                break;
-            }
+        if let Some(at) = place(&pairs, &arg)? {
+            pairs[at].1 = self.update(&pairs[at].1, rest, update, env, view)?;
         }
         // Outside the domain nothing changes.
         Ok(Value::Fun(Rc::new(pairs)))
@@ -696,6 +655,41 @@ impl<'s> Interpreter<'s> {
         let before = self.eval(expr, env, view)?;
         let after = self.eval(expr, env, View { primed: true, ..view })?;
         equal(&before, &after)
+    }
+
+    /// `[A]_v`: a step that leaves `v` alone is one, whatever becomes of `A`; then `A` decides. That `v' = v` may have no value
+    /// matters only where neither does.
+    pub(crate) fn is_box_step(
+        &self,
+        action: ExprId,
+        subscript: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        Ok(self.surely_stays(subscript, env, view)?
+            || self.test(action, env, view)?
+            || self.unchanged(subscript, env, view)?)
+    }
+
+    /// `<<A>>_v`, by the same rule.
+    pub(crate) fn is_angle_step(
+        &self,
+        action: ExprId,
+        subscript: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        Ok(!self.surely_stays(subscript, env, view)?
+            && self.test(action, env, view)?
+            && !self.unchanged(subscript, env, view)?)
+    }
+
+    /// Whether a subscript is sure to be left alone.
+    fn surely_stays(&self, subscript: ExprId, env: &Env, view: View<'_>) -> Result<bool> {
+        match self.unchanged(subscript, env, view) {
+            Err(Error::Undefined(_) | Error::Unassigned(_)) => Ok(false),
+            other => other,
+        }
     }
 
     fn builtin(&self, op: Builtin, args: &[ExprId], env: &Env, view: View<'_>) -> Result<Value> {
@@ -774,6 +768,48 @@ impl<'s> Interpreter<'s> {
             _ => undefined("a temporal formula, or something that is not a set"),
         }
     }
+}
+
+/// Whether every name in an expression that is bound somewhere is bound in it.
+fn is_closed(spec: &Spec, expr: ExprId) -> bool {
+    let mut used = vec![];
+    let mut bound: FxHashSet<LocalId> = FxHashSet::default();
+    let mut uses_lets = false;
+    tla_sema::walk(spec, expr, &mut |kind| match kind {
+        ExprKind::Local(local) => used.push(*local),
+        ExprKind::Call {
+            op: Operator::Local(local),
+            ..
+        }
+        | ExprKind::OpRef(Operator::Local(local)) => used.push(*local),
+        ExprKind::Lambda { params, .. } => bound.extend(params),
+        ExprKind::Quant { bounds, .. }
+        | ExprKind::SetMap { bounds, .. }
+        | ExprKind::FnLiteral { bounds, .. } => {
+            bound.extend(bounds.iter().flat_map(|it| it.pattern.locals()));
+        }
+        ExprKind::Choose { bound: it, .. } | ExprKind::SetFilter { bound: it, .. } => {
+            bound.extend(it.pattern.locals());
+        }
+        ExprKind::Except { updates, .. } => bound.extend(updates.iter().map(|it| it.at)),
+        // What a `LET` defines may speak of what is around it.
+        ExprKind::Let { .. } => uses_lets = true,
+        ExprKind::Call {
+            op: Operator::Def(def),
+            ..
+        } => {
+            uses_lets |=
+                !spec.modules[spec.defs[*def].module].defs.contains(def) && spec.defs[*def].origin.is_none()
+        }
+        _ => {}
+    });
+    !uses_lets && used.iter().all(|it| bound.contains(it))
+}
+
+/// What is known for this view.
+fn good(memo: Option<&Memo>, view: View<'_>) -> Option<(Value, Reads)> {
+    memo.filter(|it| it.is_good(view))
+        .map(|it| (it.value.clone(), it.reads))
 }
 
 /// Binds the names of a pattern to a value.

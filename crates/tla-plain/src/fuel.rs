@@ -20,7 +20,6 @@ thread_local! {
 /// Fills the tank.
 pub(crate) fn refuel(steps: u64) {
     LEFT.set(steps);
-    DEPTH.set(0);
     IS_OUT.set(false);
 }
 

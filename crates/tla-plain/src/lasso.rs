@@ -9,8 +9,9 @@
 use tla_sema::ir::*;
 use util::FxHashSet;
 
-use crate::eval::{Binding, Env, View};
+use crate::env::{Binding, Env, View};
 use crate::fuel::{level, paid, spend};
+use crate::problem::Closed;
 use crate::{Error, Interpreter, Result, State, Value};
 
 /// A behaviour that goes from its last state back to an earlier one, or stays in it.
@@ -60,11 +61,15 @@ struct Here {
 impl Interpreter<'_> {
     /// Whether a temporal formula is true of a behaviour.
     pub fn satisfies(&self, formula: ExprId, lasso: Lasso<'_>) -> Result<bool> {
+        self.satisfies_closed(&formula.into(), lasso)
+    }
+
+    pub(crate) fn satisfies_closed(&self, formula: &Closed, lasso: Lasso<'_>) -> Result<bool> {
         let here = Here {
-            env: Env::default(),
+            env: formula.env.clone(),
             is_abstract: false,
         };
-        let truth = paid(self.moments(formula, &here, lasso))?;
+        let truth = paid(self.moments(formula.expr, &here, lasso))?;
         truth
             .first()
             .copied()
@@ -87,7 +92,7 @@ impl Interpreter<'_> {
         match &self.spec.exprs[id].kind {
             ExprKind::Builtin { op, args } => self.temporal_builtin(*op, args, here, lasso),
             ExprKind::BoxAction { action, subscript } => self.steps(here, lasso, |env, view| {
-                Ok(self.unchanged(*subscript, env, view)? || self.test(*action, env, view)?)
+                self.is_box_step(*action, *subscript, env, view)
             }),
             ExprKind::AngleAction { action, subscript } => self.taken(*action, *subscript, here, lasso),
             ExprKind::Fairness {
@@ -154,15 +159,16 @@ impl Interpreter<'_> {
         self.moments(body, &here, lasso)
     }
 
-    /// Whether an instance puts nothing but variables for variables.
-    fn renames(&self, instance: InstanceId) -> bool {
+    /// Whether an instance puts nothing but variables for variables, a different one for each.
+    pub(crate) fn renames(&self, instance: InstanceId) -> bool {
         let spec = self.spec;
-        let is_variable = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Decl(it) if spec.decls[it].kind == DeclKind::Variable);
+        let mut put: FxHashSet<DeclId> = FxHashSet::default();
+        let mut is_new = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Decl(it) if spec.decls[it].kind == DeclKind::Variable && put.insert(it));
         let decls = spec.modules[spec.instances[instance].module].decls.iter();
         decls
             .filter(|it| spec.decls[**it].kind == DeclKind::Variable)
             .filter_map(|it| spec.instances[instance].substitution.get(it))
-            .all(|&it| is_variable(it))
+            .all(|&it| is_new(it))
     }
 
     fn temporal_builtin(
@@ -232,7 +238,7 @@ impl Interpreter<'_> {
 
     fn taken(&self, action: ExprId, subscript: ExprId, here: &Here, lasso: Lasso<'_>) -> Result<Vec<bool>> {
         self.steps(here, lasso, |env, view| {
-            Ok(!self.unchanged(subscript, env, view)? && self.test(action, env, view)?)
+            self.is_angle_step(action, subscript, env, view)
         })
     }
 

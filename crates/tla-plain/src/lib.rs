@@ -1,29 +1,47 @@
-//! A second opinion: TLA+ evaluated the plain way.
+//! A second opinion: TLA+ evaluated, and small models checked, the plain way.
 //!
 //! The one idea: read the resolved tree as the book defines it, one recursive function, environments as lists, no
 //! compilation and no clever search. It is slow on purpose, and it shares nothing with the compiled evaluator but the
 //! resolved specification, so that what both say can be believed. Every counterexample is replayed here before it is
-//! shown: is the first state initial, is every step a step, does the last state break the property?
+//! shown: is the first state initial, is every step a step, does the last state break the property? And [`check()`] is a whole
+//! checker: breadth-first, with every state as a list of trees, and temporal properties by a textbook tableau.
 //!
-//! It does not enumerate the states of a specification, prints nothing and has no effects: what depends on chance, on the
-//! clock or on registers is [`Error::Effect`].
+//! It prints nothing, reads no clock and no file. What depends on chance or on files is [`Error::Effect`]; what a run determines,
+//! such as `TLCGet("level")`, is known while there is a run (`run`).
 
+mod check;
+mod env;
 mod eval;
 mod fuel;
+mod judge;
 mod lasso;
 mod library;
+mod problem;
+mod run;
+mod search;
 mod sets;
-mod solve;
+mod steps;
+mod tableau;
+mod temporal;
 mod value;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
-use tla_sema::ir::{DeclId, DefId, ExprId, Operator};
+use tla_sema::ir::{DeclId, DeclKind, DefId, ExprId, Operator};
 use tla_sema::model::{self, Given, Model};
 use tla_sema::{Levels, Spec};
 use util::{FxHashMap, Symbol};
 
+use env::{Binding, Env, View};
+
+pub use check::{Limit, Options, Report, Verdict, Violation, ViolationKind, check};
+pub use judge::{StateJudgement, Step, StepJudgement};
 pub use lasso::Lasso;
+pub use problem::{Closed, Named, Problem, Rule};
+pub use run::{Counts, Surroundings};
+pub use search::ActionCount;
+pub use steps::{Action, Successor};
 pub use value::{Large, Value};
 
 /// What went wrong, in a few words.
@@ -33,8 +51,14 @@ pub enum Error {
     Unassigned(usize),
     /// The expression has no value: why.
     Undefined(String),
+    /// `Assert` of something false: what it says.
+    Assertion(String),
     /// Its value depends on more than the states.
     Effect(String),
+    /// It is not decided here: why.
+    Refused(String),
+    /// Someone asked to stop.
+    Interrupted,
     /// It takes more steps or elements than are worth it here.
     TooLong,
 }
@@ -47,16 +71,28 @@ pub enum Meaning {
     Value(Value),
     Def(DefId),
     Decl(DeclId),
+    /// An operator by its values.
+    Table(Rc<Table>),
 }
 
+/// Arguments and the value that they give.
+pub type Table = Vec<(Vec<Value>, Value)>;
+
 impl Meaning {
-    /// Nothing for what is given as a table.
+    /// Nothing for what is no value.
     fn of(given: &Given) -> Option<Meaning> {
         Some(match given {
             Given::Value(it) => Meaning::Value(given_value(it)?),
             Given::Operator(Operator::Def(def)) => Meaning::Def(*def),
             Given::Operator(Operator::Decl(decl)) => Meaning::Decl(*decl),
-            Given::Operator(Operator::Local(_)) | Given::Table(_) => return None,
+            Given::Operator(Operator::Local(_)) => return None,
+            Given::Table(rows) => {
+                let row = |(keys, value): &(Vec<model::Value>, model::Value)| {
+                    let keys = keys.iter().map(given_value).collect::<Option<_>>()?;
+                    Some((keys, given_value(value)?))
+                };
+                Meaning::Table(Rc::new(rows.iter().map(row).collect::<Option<_>>()?))
+            }
         })
     }
 }
@@ -71,13 +107,6 @@ fn given_value(given: &model::Value) -> Option<Value> {
     })
 }
 
-/// One `[A]_v` of a specification, or an action by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Rule {
-    pub action: ExprId,
-    pub subscript: Option<ExprId>,
-}
-
 /// The values of all variables, in the order of [`Spec::variables`].
 pub type State = Vec<Value>;
 
@@ -88,10 +117,15 @@ pub struct Interpreter<'s> {
     constants: FxHashMap<DeclId, Meaning>,
     overrides: FxHashMap<DefId, Meaning>,
     levels: RefCell<Levels<'s>>,
-    /// Values of constant definitions without parameters.
-    known: RefCell<FxHashMap<DefId, Value>>,
-    /// Tells pairs of states apart, for what is remembered about them.
-    generation: Cell<u64>,
+    /// Values of definitions without parameters, and whether they were primed.
+    known: RefCell<FxHashMap<(DefId, bool), env::Memo>>,
+    closed_constants: RefCell<FxHashMap<ExprId, bool>>,
+    /// The last number that was given to a state or to next values.
+    numbers: Cell<u64>,
+    /// What the present evaluation has read.
+    reads: Cell<env::Reads>,
+    /// What is known of a run, while there is one.
+    run: Option<run::Run<'s>>,
 }
 
 /// Steps for small questions: below a second.
@@ -108,7 +142,10 @@ impl<'s> Interpreter<'s> {
             overrides: FxHashMap::default(),
             levels: RefCell::new(Levels::new(spec)),
             known: RefCell::default(),
-            generation: Cell::new(0),
+            closed_constants: RefCell::default(),
+            numbers: Cell::new(0),
+            reads: Cell::default(),
+            run: None,
         }
     }
 
@@ -126,6 +163,19 @@ impl<'s> Interpreter<'s> {
             }
         }
         interpreter
+    }
+
+    /// An interpreter with the same constants and overrides for a module of its own, with these names declared.
+    fn like(&self, decls: &[DeclId]) -> Interpreter<'s> {
+        let variables = decls
+            .iter()
+            .filter(|&&it| self.spec.decls[it].kind == DeclKind::Variable);
+        Interpreter {
+            variables: variables.enumerate().map(|(i, &it)| (it, i)).collect(),
+            constants: self.constants.clone(),
+            overrides: self.overrides.clone(),
+            ..Interpreter::new(self.spec)
+        }
     }
 
     /// How many steps all questions together may take from now on, on this thread; then they are [`Error::TooLong`].
@@ -150,9 +200,9 @@ impl<'s> Interpreter<'s> {
     pub fn applied(&self, def: DefId, args: &[Value], state: &State, next: &State) -> Result<Value> {
         let next: Vec<Option<Value>> = next.iter().cloned().map(Some).collect();
         let view = self.view(Some(state), Some(&next));
-        let mut env = eval::Env::default();
+        let mut env = Env::default();
         for (&parameter, it) in self.spec.defs[def].params.iter().zip(args) {
-            env = env.bind(parameter, eval::Binding::Value(it.clone()));
+            env = env.bind(parameter, Binding::Value(it.clone()));
         }
         fuel::paid(self.eval(self.spec.defs[def].body, &env, view))
     }
@@ -166,7 +216,7 @@ impl<'s> Interpreter<'s> {
     ) -> Result<Value> {
         let next: Option<Vec<Option<Value>>> = next.map(|it| it.iter().cloned().map(Some).collect());
         let view = self.view(state.map(Vec::as_slice), next.as_deref());
-        fuel::paid(self.eval(expr, &eval::Env::default(), eval::View { lenient, ..view }))
+        fuel::paid(self.eval(expr, &Env::default(), View { lenient, ..view }))
     }
 
     /// Whether an invariant or any other state predicate holds.
@@ -176,18 +226,22 @@ impl<'s> Interpreter<'s> {
 
     /// Whether all parts of an initial predicate hold, in any order in which they make sense.
     pub fn is_initial(&self, init: &[ExprId], state: &State) -> Result<bool> {
-        self.all(init, |it| self.answer(it, Some(state), None, true)?.boolean())
+        self.all(init, |&it| self.answer(it, Some(state), None, true)?.boolean())
     }
 
     /// Whether the pair is a step of all rules: of the action, or one that leaves the subscript alone.
     pub fn is_step(&self, rules: &[Rule], state: &State, next: &State) -> Result<bool> {
+        let next: Vec<Option<Value>> = next.iter().cloned().map(Some).collect();
         self.all(rules, |rule| {
-            let action = self.answer(rule.action, Some(state), Some(next), true);
-            match (action.and_then(|it| it.boolean()), rule.subscript) {
+            let view = View {
+                lenient: true,
+                ..self.view(Some(state), Some(&next))
+            };
+            match (self.test(rule.action, &rule.env, view), rule.subscript) {
                 (Ok(true), _) => Ok(true),
                 (result, None) => result,
                 // A stuttering step need not make sense for the action.
-                (result, Some(subscript)) => match self.is_unchanged(subscript, state, next)? {
+                (result, Some(subscript)) => match self.unchanged(subscript, &rule.env, view)? {
                     true => Ok(true),
                     false => result,
                 },
@@ -195,16 +249,10 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    fn is_unchanged(&self, subscript: ExprId, state: &State, next: &State) -> Result<bool> {
-        let before = self.value(subscript, Some(state), None)?;
-        let after = self.value(subscript, Some(next), None)?;
-        value::equal(&before, &after)
-    }
-
     /// A conjunction: what is false counts, even after something without a value.
-    fn all<T: Copy>(&self, items: &[T], test: impl Fn(T) -> Result<bool>) -> Result<bool> {
+    fn all<T>(&self, items: &[T], test: impl Fn(&T) -> Result<bool>) -> Result<bool> {
         let mut answer = Ok(true);
-        for &item in items {
+        for item in items {
             match test(item) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
@@ -216,9 +264,8 @@ impl<'s> Interpreter<'s> {
 
     /// The name of a variable, for messages.
     pub fn variable(&self, index: usize) -> Option<Symbol> {
-        self.spec
-            .variables()
-            .nth(index)
-            .map(|it| self.spec.decls[it].name)
+        let mut variables = self.variables.iter();
+        let (&decl, _) = variables.find(|it| *it.1 == index)?;
+        Some(self.spec.decls[decl].name)
     }
 }

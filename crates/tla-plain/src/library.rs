@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use tla_sema::ir::DefId;
 use value::Text;
 
-use crate::eval::{Binding, View};
+use crate::env::{Binding, View};
 use crate::fuel::give_up;
 use crate::sets::{elements, interval, is_finite};
 use crate::value::undefined;
@@ -17,18 +17,26 @@ use crate::{Error, Interpreter, Large, Result, Value};
 const STANDARD: &[&str] = &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "TLC"];
 
 impl Interpreter<'_> {
+    /// Whether a definition comes with the language.
+    pub(crate) fn is_library(&self, def: DefId) -> bool {
+        let module = &self.spec.modules[self.spec.defs[self.original(def)].module];
+        module.is_library || STANDARD.contains(&module.name.as_str())
+    }
+
+    /// The definition that this one is an instance of.
+    fn original(&self, mut def: DefId) -> DefId {
+        while let Some((origin, _)) = self.spec.defs[def].origin {
+            def = origin;
+        }
+        def
+    }
+
     /// The value of a call of a library operator that is known here.
     pub(crate) fn library(&self, def: DefId, args: &[Binding], view: View<'_>) -> Option<Result<Value>> {
         let spec = self.spec;
-        let mut def = def;
-        while let Some((origin, _)) = spec.defs[def].origin {
-            def = origin;
-        }
-        let definition = &spec.defs[def];
+        let definition = &spec.defs[self.original(def)];
         let module = &spec.modules[definition.module];
-        if !module.is_library && !STANDARD.contains(&module.name.as_str())
-            || definition.params.len() != args.len()
-        {
+        if !self.is_library(def) || definition.params.len() != args.len() {
             return None;
         }
         let force = |i: usize| self.force(&args[i], view);
@@ -60,7 +68,10 @@ impl Interpreter<'_> {
             ("TLC", "Any") => Some(Ok(Value::large(Large::Any))),
             ("TLC", "Assert") => Some(force(0).and_then(|test| match test.boolean()? {
                 true => Ok(Value::Bool(true)),
-                false => undefined(format!("an assertion: {}", force(1)?)),
+                false => Err(Error::Assertion(match force(1)? {
+                    Value::Str(text) => text.to_string(),
+                    other => other.to_string(),
+                })),
             })),
             ("TLC", "ToString") => Some(force(0).and_then(|it| match has_set(&it) {
                 // `1..3` or `{1, 2, 3}`: how a set is written is not a matter of its value.
@@ -68,7 +79,31 @@ impl Interpreter<'_> {
                 false => Ok(Value::str(&it.to_string())),
             })),
             ("TLC", "SortSeq") => Some(self.sort(args, view)),
-            ("TLC", "TLCSet") | ("TLCExt", "TLCDefer" | "PickSuccessor") => Some(Ok(Value::Bool(true))),
+            ("TLC", "Print" | "PrintT") => {
+                // Nothing is printed, but what would be printed must have a value.
+                let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
+                Some(values.map(|mut it| match it.len() {
+                    2 => it.remove(1),
+                    _ => Value::Bool(true),
+                }))
+            }
+            ("TLC", "TLCGet" | "TLCSet") | ("TLCExt", "TLCGetOrDefault") => {
+                let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
+                Some(values.and_then(|values| self.about_run(name, &values, view)))
+            }
+            ("TLCExt", "TLCDefer") => Some(Ok(Value::Bool(true))),
+            // Every successor is picked.
+            ("TLCExt", "PickSuccessor") => {
+                Some(force(0).and_then(|it| it.boolean()).map(|_| Value::Bool(true)))
+            }
+            ("IOUtils", "IOEnv") => Some(self.environment()),
+            ("IOUtils", "atoi") => Some(force(0).and_then(|text| match text {
+                Value::Str(digits) => match digits.as_str().parse::<BigInt>() {
+                    Ok(n) => Ok(Value::Int(n)),
+                    Err(_) => undefined(format!("{digits} is no number")),
+                },
+                other => undefined(format!("{other} is not a string")),
+            })),
             ("TLCExt", "TLCModelValue") => Some(force(0).and_then(|name| match name {
                 Value::Str(name) => Ok(Value::Model(name)),
                 other => undefined(format!("{other} is not a string")),
@@ -76,10 +111,8 @@ impl Interpreter<'_> {
             (
                 "TLC" | "TLCExt" | "Randomization" | "Json" | "IOUtils" | "CSV" | "Statistics",
                 "JavaTime"
-                | "TLCGet"
                 | "RandomElement"
                 | "AssertError"
-                | "TLCGetOrDefault"
                 | "TLCGetAndSet"
                 | "Trace"
                 | "CounterExample"
@@ -94,7 +127,6 @@ impl Interpreter<'_> {
                 | "ToJsonObject"
                 | "JsonDeserialize"
                 | "ndJsonDeserialize"
-                | "IOEnv"
                 | "IOExec"
                 | "IOEnvExec"
                 | "IOExecTemplate"
@@ -102,7 +134,6 @@ impl Interpreter<'_> {
                 | "Serialize"
                 | "Deserialize"
                 | "IODeserialize"
-                | "atoi"
                 | "CSVRead"
                 | "CSVRecords"
                 | "ChiSquare",

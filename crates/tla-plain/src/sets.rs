@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::fuel::{give_up, spend};
-use crate::value::{compare, equal, undefined};
+use crate::value::{compare, equal, model_type, undefined};
 use crate::{Interpreter, Large, Result, Value};
 
 /// More elements than this are not listed here.
@@ -32,13 +32,13 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
         };
     };
     match &**large {
+        Large::Union(a, b) => Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect()),
         // What is put together of finite sets is listed when it is made.
         Large::Nat
         | Large::Int
         | Large::Real
         | Large::Strings
         | Large::Any
-        | Large::Union(..)
         | Large::Intersection(..)
         | Large::Difference(..)
         | Large::Filter(_) => undefined("an infinite set cannot be listed"),
@@ -247,6 +247,26 @@ fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
+/// Whether two sets that are not listed are written alike.
+pub(crate) fn is_alike(a: &Large, b: &Large) -> bool {
+    use Large::*;
+    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
+    match (a, b) {
+        (Nat, Nat) | (Int, Int) | (Real, Real) | (Strings, Strings) | (Any, Any) => true,
+        (Interval(a, b), Interval(c, d)) => (a, b) == (c, d),
+        (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => a.is(b),
+        (Functions(a, b), Functions(c, d))
+        | (Union(a, b), Union(c, d))
+        | (Intersection(a, b), Intersection(c, d))
+        | (Difference(a, b), Difference(c, d)) => a.is(c) && b.is(d),
+        (Product(a), Product(b)) => all(a, b),
+        (Records(a), Records(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && a.1.is(&b.1))
+        }
+        _ => false,
+    }
+}
+
 fn not_comparable<T>(set: &Value, item: &Value) -> Result<T> {
     undefined(format!("{item} cannot be compared with the elements of {set}"))
 }
@@ -266,7 +286,6 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
         Value::Large(large) => large,
         other => return undefined(format!("{other} is not a set")),
     };
-    let model = matches!(item, Value::Model(_));
     match (&**large, item) {
         (Large::Any, _) => Ok(true),
         (Large::Union(a, b), _) => match (go(a, item), go(b, item)) {
@@ -280,7 +299,7 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
             Some(interpreter) => Ok(go(&filter.base, item)? && interpreter.passes(filter, item)?),
             None => undefined("a filter is not listed"),
         },
-        (_, _) if model => Ok(false),
+        (_, Value::Model(name)) if model_type(*name).is_none() => Ok(false),
         (Large::Nat, Value::Int(n)) => Ok(!n.is_negative()),
         (Large::Interval(low, high), Value::Int(n)) => Ok(low <= n && n <= high),
         (Large::Int | Large::Real, Value::Int(_)) => Ok(true),
@@ -390,9 +409,11 @@ pub(crate) enum Combination {
 /// `a \cup b` and its kin: listed when the result can be, with the elements of the finite side.
 pub(crate) fn combine(it: &Interpreter<'_>, a: &Value, b: &Value, how: Combination) -> Result<Value> {
     let finite = (is_known_finite(a)?, is_known_finite(b)?);
+    let are_listed = matches!((a, b), (Value::Set(_), Value::Set(_)));
     let (x, y) = (a.clone(), b.clone());
     match (how, finite) {
-        (Combination::Union, (true, true)) => {
+        // A set of functions may be finite and still better not listed, if only membership is asked.
+        (Combination::Union, _) if are_listed => {
             Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect())
         }
         (Combination::Intersection, (true, _)) => kept(it, &elements(a)?, b, true),
@@ -415,8 +436,13 @@ fn is_known_finite(set: &Value) -> Result<bool> {
 
 /// All elements of all elements.
 pub(crate) fn union_all(it: &Interpreter<'_>, sets: &Value) -> Result<Value> {
-    let mut all = Value::set(vec![])?;
-    for set in elements(sets)?.iter() {
+    let sets = elements(sets)?;
+    let Some((first, rest)) = sets.split_first() else {
+        return Value::set(vec![]);
+    };
+    is_known_finite(first)?;
+    let mut all = first.clone();
+    for set in rest {
         all = combine(it, &all, set, Combination::Union)?;
     }
     Ok(all)

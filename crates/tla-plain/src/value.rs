@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -121,6 +122,65 @@ impl Value {
         free(|| from_owned(owned))
     }
 
+    /// The same for a value of the compiled evaluator; nothing for an infinite set.
+    pub fn from_compiled(value: value::Value<'_>) -> Option<Value> {
+        value
+            .to_owned_value()
+            .ok()
+            .and_then(|it| Value::from_owned(&it).ok())
+    }
+
+    /// The way back; nothing for what is not spelt out.
+    pub fn to_owned_value(&self) -> Option<Owned> {
+        deep(|| to_owned(self))
+    }
+
+    /// Whether both are written alike. In normal form (see [`Value::normal`]) that means that they are one value; and unlike
+    /// [`Value::equals`] it has an answer for values of different kinds.
+    pub fn is(&self, other: &Value) -> bool {
+        deep(|| is_here(self, other))
+    }
+
+    /// With every finite set in it spelt out: the form in which a value is part of a state.
+    pub(crate) fn normal(&self) -> Result<Value> {
+        spend(1)?;
+        deep(|| normal_here(self))
+    }
+
+    /// With other model values in the place of some: of each pair, the second for the first.
+    pub fn renamed(&self, pairs: &[(Text, Text)]) -> Result<Value> {
+        deep(|| match self {
+            Value::Model(name) => {
+                let to = pairs.iter().find(|it| it.0 == *name);
+                Ok(Value::Model(to.map_or(*name, |it| it.1)))
+            }
+            Value::Set(items) => Value::set(items.iter().map(|it| it.renamed(pairs)).collect::<Result<_>>()?),
+            Value::Fun(all) => {
+                let renamed = |(key, it): &(Value, Value)| Ok((key.renamed(pairs)?, it.renamed(pairs)?));
+                Value::function(all.iter().map(renamed).collect::<Result<_>>()?)
+            }
+            other => Ok(other.clone()),
+        })
+    }
+
+    /// How many values it consists of.
+    pub(crate) fn n_nodes(&self) -> u64 {
+        deep(|| match self {
+            Value::Set(items) => 1 + items.iter().map(Value::n_nodes).sum::<u64>(),
+            Value::Fun(pairs) => {
+                1 + pairs
+                    .iter()
+                    .map(|(key, it)| key.n_nodes() + it.n_nodes())
+                    .sum::<u64>()
+            }
+            _ => 1,
+        })
+    }
+
+    pub(crate) fn hash_into(&self, hasher: &mut impl Hasher) {
+        deep(|| hash_here(self, hasher));
+    }
+
     /// `self = other`.
     pub fn equals(&self, other: &Value) -> Result<bool> {
         equal(self, other)
@@ -159,18 +219,10 @@ impl Value {
 
     /// `f[arg]`.
     pub(crate) fn apply(&self, arg: &Value) -> Result<Value> {
-        let pairs = self.pairs()?;
-        for (key, value) in pairs {
-            // An argument of another kind is not in the domain of a tuple or a record.
-            let same = match form(pairs) {
-                Form::Other => equal(key, arg)?,
-                _ => equal(key, arg).unwrap_or(false),
-            };
-            if same {
-                return Ok(value.clone());
-            }
+        match place(self.pairs()?, arg)? {
+            Some(at) => Ok(self.pairs()?[at].1.clone()),
+            None => undefined(format!("{arg} is not in the domain of {self}")),
         }
-        undefined(format!("{arg} is not in the domain of {self}"))
     }
 
     fn kind(&self) -> u8 {
@@ -197,6 +249,45 @@ fn form(pairs: &[(Value, Value)]) -> Form {
     }
 }
 
+/// Where an argument stands among the arguments of a function.
+pub(crate) fn place(pairs: &[(Value, Value)], arg: &Value) -> Result<Option<usize>> {
+    // An argument of another kind is not in the domain of a tuple or a record.
+    let is_lenient = form(pairs) != Form::Other;
+    for (at, (key, _)) in pairs.iter().enumerate() {
+        match equal(key, arg) {
+            Ok(true) => return Ok(Some(at)),
+            Err(Error::Undefined(_)) if is_lenient => {}
+            Err(error) => return Err(error),
+            Ok(false) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// What the configuration calls `t_name` is a model value of type `t`.
+pub(crate) fn model_type(name: Text) -> Option<char> {
+    let mut letters = name.as_str().chars();
+    match (letters.next(), letters.next(), letters.next()) {
+        (Some(of), Some('_'), Some(_)) => Some(of),
+        _ => None,
+    }
+}
+
+/// Whether a model value may be compared with another value: an untyped one with everything, a typed one only with model values
+/// that are of its type or untyped.
+fn may_compare(a: &Value, b: &Value) -> bool {
+    let typed = |it: &Value| match it {
+        Value::Model(name) => model_type(*name),
+        _ => None,
+    };
+    match (a, b) {
+        (Value::Model(_), Value::Model(_)) => {
+            typed(a).is_none() || typed(b).is_none() || typed(a) == typed(b)
+        }
+        _ => typed(a).is_none() && typed(b).is_none(),
+    }
+}
+
 fn mismatch<T>(a: &Value, b: &Value) -> Result<T> {
     undefined(format!("{a} and {b} cannot be compared"))
 }
@@ -204,16 +295,22 @@ fn mismatch<T>(a: &Value, b: &Value) -> Result<T> {
 /// `a = b`.
 pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool> {
     spend(1)?;
-    deep(|| equal_here(a, b))
+    match (a, b) {
+        // The commonest ones, on the stack that is there.
+        (Value::Int(a), Value::Int(b)) => Ok(a == b),
+        (Value::Str(a), Value::Str(b)) => Ok(a == b),
+        _ => deep(|| equal_here(a, b)),
+    }
 }
 
 fn equal_here(a: &Value, b: &Value) -> Result<bool> {
     match (a, b) {
+        (Value::Model(_), _) | (_, Value::Model(_)) if !may_compare(a, b) => mismatch(a, b),
         (Value::Model(a), Value::Model(b)) => Ok(a == b),
         (Value::Model(_), _) | (_, Value::Model(_)) => Ok(false),
         (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
-        (Value::Int(a), Value::Int(b)) => Ok(a == b),
-        (Value::Str(a), Value::Str(b)) => Ok(a == b),
+        (Value::Fun(a), Value::Fun(b)) if Rc::ptr_eq(a, b) => Ok(true),
+        (Value::Set(a), Value::Set(b)) if Rc::ptr_eq(a, b) => Ok(true),
         (Value::Fun(a), Value::Fun(b)) => {
             if a.len() != b.len() || form(a) != form(b) {
                 return Ok(false);
@@ -250,17 +347,22 @@ fn equal_here(a: &Value, b: &Value) -> Result<bool> {
 /// by their elements; functions likewise, tuples before records before others, by arguments and then by values.
 pub(crate) fn compare(a: &Value, b: &Value) -> Result<Ordering> {
     spend(1)?;
-    deep(|| compare_here(a, b))
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a.cmp(b)),
+        (Value::Str(a), Value::Str(b)) => Ok(a.cmp(b)),
+        _ => deep(|| compare_here(a, b)),
+    }
 }
 
 fn compare_here(a: &Value, b: &Value) -> Result<Ordering> {
     match (a, b) {
+        (Value::Model(_), _) | (_, Value::Model(_)) if !may_compare(a, b) => mismatch(a, b),
         (Value::Model(a), Value::Model(b)) => Ok(a.cmp(b)),
         (Value::Model(_), _) => Ok(Ordering::Less),
         (_, Value::Model(_)) => Ok(Ordering::Greater),
         (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
-        (Value::Int(a), Value::Int(b)) => Ok(a.cmp(b)),
-        (Value::Str(a), Value::Str(b)) => Ok(a.cmp(b)),
+        (Value::Fun(a), Value::Fun(b)) if Rc::ptr_eq(a, b) => Ok(Ordering::Equal),
+        (Value::Set(a), Value::Set(b)) if Rc::ptr_eq(a, b) => Ok(Ordering::Equal),
         (Value::Fun(a), Value::Fun(b)) => {
             let forms = a.len().cmp(&b.len()).then(form(a).cmp(&form(b)));
             if forms.is_ne() {
@@ -317,6 +419,102 @@ fn from_owned(owned: &Owned) -> Result<Value> {
             Value::function(pairs.collect::<Result<_>>()?)?
         }
     })
+}
+
+fn to_owned(value: &Value) -> Option<Owned> {
+    Some(match value {
+        Value::Bool(it) => Owned::Bool(*it),
+        Value::Int(it) => match i64::try_from(it) {
+            Ok(small) => Owned::Int(small),
+            Err(_) => Owned::Big(it.clone()),
+        },
+        Value::Str(it) => Owned::Str(*it),
+        Value::Model(it) => Owned::Model(*it),
+        Value::Set(items) => Owned::Set(items.iter().map(Value::to_owned_value).collect::<Option<_>>()?),
+        Value::Fun(pairs) => {
+            let mut all = vec![];
+            for (key, it) in pairs.iter() {
+                all.push((key.to_owned_value()?, it.to_owned_value()?));
+            }
+            match form(pairs) {
+                Form::Tuple => Owned::Tuple(all.into_iter().map(|it| it.1).collect()),
+                Form::Record => Owned::Record(
+                    all.into_iter()
+                        .filter_map(|(key, it)| match key {
+                            Owned::Str(name) => Some((name, it)),
+                            _ => None,
+                        })
+                        .collect(),
+                ),
+                Form::Other => Owned::Fun(all),
+            }
+        }
+        Value::Large(_) => return None,
+    })
+}
+
+fn is_here(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
+        (Value::Set(a), Value::Set(b)) => {
+            Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is(b))
+        }
+        (Value::Fun(a), Value::Fun(b)) => {
+            let same = |((k, v), (l, w)): (&(Value, Value), &(Value, Value))| k.is(l) && v.is(w);
+            Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(same)
+        }
+        (Value::Large(a), Value::Large(b)) => Rc::ptr_eq(a, b) || crate::sets::is_alike(a, b),
+        _ => false,
+    }
+}
+
+fn hash_here(value: &Value, hasher: &mut impl Hasher) {
+    value.kind().hash(hasher);
+    match value {
+        Value::Bool(it) => it.hash(hasher),
+        Value::Int(it) => it.hash(hasher),
+        Value::Str(it) | Value::Model(it) => it.hash(hasher),
+        Value::Set(items) => {
+            items.len().hash(hasher);
+            items.iter().for_each(|it| it.hash_into(hasher));
+        }
+        Value::Fun(pairs) => {
+            pairs.len().hash(hasher);
+            for (key, it) in pairs.iter() {
+                key.hash_into(hasher);
+                it.hash_into(hasher);
+            }
+        }
+        // Infinite sets are rare in states; those that are alike have this in common.
+        Value::Large(_) => {}
+    }
+}
+
+fn normal_here(value: &Value) -> Result<Value> {
+    let all = |items: &[Value]| items.iter().map(Value::normal).collect::<Result<Vec<_>>>();
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Model(_) => Ok(value.clone()),
+        Value::Large(_) if crate::sets::is_finite(value)? => crate::sets::spelt(value)?.normal(),
+        Value::Large(_) => Ok(value.clone()),
+        // Most values are in normal form already, and then they stay shared.
+        _ if is_normal(value) => Ok(value.clone()),
+        Value::Set(items) => Value::set(all(items)?),
+        Value::Fun(pairs) => {
+            let pair = |(key, it): &(Value, Value)| Ok((key.normal()?, it.normal()?));
+            Value::function(pairs.iter().map(pair).collect::<Result<_>>()?)
+        }
+    }
+}
+
+fn is_normal(value: &Value) -> bool {
+    match value {
+        Value::Large(_) => false,
+        Value::Set(items) => deep(|| items.iter().all(is_normal)),
+        Value::Fun(pairs) => deep(|| pairs.iter().all(|(key, it)| is_normal(key) && is_normal(it))),
+        _ => true,
+    }
 }
 
 impl fmt::Display for Value {

@@ -52,10 +52,7 @@ fn ask<T>(question: impl FnOnce(&Spec, &Interpreter<'_>) -> T) -> T {
 
 fn steps(action: &str, from: (i64, &[i64]), to: (i64, &[i64])) -> Result<bool, Error> {
     ask(|spec, plain| {
-        let rule = Rule {
-            action: body(spec, action),
-            subscript: None,
-        };
+        let rule = Rule::new(body(spec, action), None);
         plain.is_step(&[rule], &state(from.0, from.1), &state(to.0, to.1))
     })
 }
@@ -91,15 +88,9 @@ fn two_steps_composed_are_one() {
 #[test]
 fn a_rule_allows_its_subscript_to_stay() {
     ask(|spec, plain| {
-        let rule = Rule {
-            action: body(spec, "Never"),
-            subscript: Some(body(spec, "vars")),
-        };
-        assert_eq!(plain.is_step(&[rule], &state(1, &[2]), &state(1, &[2])), Ok(true));
-        assert_eq!(
-            plain.is_step(&[rule], &state(1, &[2]), &state(2, &[2])),
-            Ok(false)
-        );
+        let rule = [Rule::new(body(spec, "Never"), Some(body(spec, "vars")))];
+        assert_eq!(plain.is_step(&rule, &state(1, &[2]), &state(1, &[2])), Ok(true));
+        assert_eq!(plain.is_step(&rule, &state(1, &[2]), &state(2, &[2])), Ok(false));
     });
 }
 

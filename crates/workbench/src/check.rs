@@ -1,11 +1,13 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
+mod audit;
 mod coverage;
 mod diagnostics;
 mod each;
 mod ending;
 mod errors;
 mod liveness;
+mod reference;
 mod retell;
 mod simulate;
 pub mod storage;
@@ -28,10 +30,14 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
+use audit::{Audited, Auditor};
+
 pub(crate) use retell::{owned, sentence, shortened};
 
+pub use audit::{Audit, AuditReport, Mismatch};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
+pub use reference::check_reference;
 pub use simulate::{SimulateOptions, simulate};
 pub use storage::Storage;
 
@@ -51,8 +57,12 @@ pub struct CheckOptions {
     pub tables: bool,
     /// Whether the parts of a variable may be kept one by one, which changes nothing but time and memory.
     pub slots: bool,
+    /// Whether to choose these parts as badly as possible, which changes nothing either: for tests.
+    pub hostile_layout: bool,
     /// Count how often each definition is evaluated; then nothing is remembered.
     pub coverage: bool,
+    /// How much of what is found is found again, the plain way, and compared.
+    pub audit: Audit,
 }
 
 impl Default for CheckOptions {
@@ -68,7 +78,9 @@ impl Default for CheckOptions {
             time: None,
             tables: true,
             slots: true,
+            hostile_layout: false,
             coverage: false,
+            audit: Audit::default(),
         }
     }
 }
@@ -111,6 +123,10 @@ pub struct CheckReport {
     pub disk: u64,
     /// The chance that a state was missed because another one has its hash; zero where states are kept whole.
     pub collision_probability: f64,
+    /// How much of the search was audited.
+    pub audit: AuditReport,
+    /// Where the engine was caught in a mistake. The rest of the report is then that of a search without its fast path.
+    pub mismatch: Option<Mismatch>,
     /// Which limit ended the search.
     pub limit: Option<&'static str>,
     /// Of a conjunction of several rules, those in force, and those that are switched off.
@@ -226,15 +242,40 @@ pub fn check_with(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    run(
-        file,
-        options,
-        effects,
-        |_| {},
-        |checker, plan, report| {
-            checker.search(plan, engine, observer, report);
+    without_mistakes(options, |options| {
+        run(
+            file,
+            options,
+            effects,
+            |_| {},
+            |checker, plan, report| {
+                checker.search(plan, engine, observer, report);
+            },
+        )
+    })
+}
+
+/// Checks; and if the audit finds that the engine is wrong, checks again without its fast path.
+fn without_mistakes(options: &CheckOptions, check: impl Fn(&CheckOptions) -> CheckReport) -> CheckReport {
+    let first = check(options);
+    let Some(mismatch) = first.mismatch else {
+        return first;
+    };
+    let mut report = match options.tables || options.slots {
+        true => check(&CheckOptions {
+            tables: false,
+            slots: false,
+            ..*options
+        }),
+        false => CheckReport {
+            verdict: Verdict::Internal,
+            ..CheckReport::default()
         },
-    )
+    };
+    let is_decided = report.mismatch.is_none() && report.verdict != Verdict::Internal;
+    report.diagnostics.insert(0, mismatch.diagnostic(is_decided));
+    report.mismatch = Some(mismatch);
+    report
 }
 
 /// As [`check_with`], with files for what does not fit into memory, or to go on from after an interruption.
@@ -246,18 +287,20 @@ pub fn check_stored(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    run_stored(
-        file,
-        options,
-        Some(storage),
-        effects,
-        |_| {},
-        |checker, plan, report| {
-            if checker.may_be_stored(plan, storage, report) {
-                checker.search(plan, engine, observer, report);
-            }
-        },
-    )
+    without_mistakes(options, |options| {
+        run_stored(
+            file,
+            options,
+            Some(storage),
+            effects,
+            |_| {},
+            |checker, plan, report| {
+                if checker.may_be_stored(plan, storage, report) {
+                    checker.search(plan, engine, observer, report);
+                }
+            },
+        )
+    })
 }
 
 /// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
@@ -306,6 +349,7 @@ fn run_stored(
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     compiled.use_slots = options.slots;
+    compiled.use_hostile_layout = options.hostile_layout;
     let prepared = compiled.prepare();
     let checker = Checker {
         file,
@@ -443,6 +487,7 @@ impl Checker<'_, '_> {
             deadlock: self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty(),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
             graph: !self.model.liveness.properties.is_empty(),
+            halfway: Some(&self.halfway(observer)),
             limits: Limits {
                 memory: self.options.memory,
                 states: self.options.states_max,
@@ -454,7 +499,25 @@ impl Checker<'_, '_> {
                 effects: self.effects,
             },
         };
-        let outcome = engine.check(self.model, &options);
+        let outcome = match (&self.file.model, self.options.audit) {
+            // What is possible is counted while a step is taken, and not in the model that is audited.
+            (Some(model), Audit::Sample | Audit::Full) => {
+                let auditor = Auditor::new(self.file, model, self.options.audit, options.workers, observer);
+                let audited = Audited {
+                    model: self.model,
+                    auditor: &auditor,
+                };
+                let outcome = engine.check(&audited, &options);
+                report.audit = auditor.report();
+                report.mismatch = auditor.mismatch();
+                outcome
+            }
+            _ => engine.check(self.model, &options),
+        };
+        if report.mismatch.is_some() {
+            report.verdict = Verdict::Internal;
+            return;
+        }
         if !engine.tells() {
             return self.conclude_elsewhere(&outcome, report);
         }
@@ -474,6 +537,7 @@ impl Checker<'_, '_> {
                 }
                 self.liveness(plan, &outcome, observer, report);
             }
+            Found::Unknown(explore::Limit::Decided) => self.liveness(plan, &outcome, observer, report),
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
                 report.limit = Some(self.limit_name(limit));
@@ -657,6 +721,7 @@ fn limit_name(limit: explore::Limit) -> &'static str {
         explore::Limit::Cancelled => "interrupted",
         explore::Limit::Disk => "disk",
         explore::Limit::Processes => "the loss of a process",
+        explore::Limit::Decided => "an answer",
     }
 }
 

@@ -28,8 +28,9 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
-    ActionSummary, CheckOptions, CheckReport, DefinitionSummary, SimulateOptions, Storage, TraceState,
-    Verdict, Violated, check, check_each, check_stored, check_with, simulate, storage,
+    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, DefinitionSummary, Mismatch,
+    SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each, check_reference,
+    check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};

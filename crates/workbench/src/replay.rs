@@ -90,7 +90,7 @@ impl Player<'_> {
             } else {
                 &self.plan.action_constraints[..]
             };
-            for it in inside {
+            for it in inside.iter().chain(&self.plan.exclusions) {
                 let what = format!(
                     "the step from state {number} is outside the constraint `{}`",
                     it.name
@@ -152,10 +152,7 @@ impl Player<'_> {
         }
         for player in &self.plan.players {
             let is_on = player.turn.map_or(Ok(true), |it| self.plain.holds(it, before))?;
-            let own = player.action.map(|action| tla_plain::Rule {
-                action,
-                subscript: None,
-            });
+            let own = player.action.map(|action| tla_plain::Rule::new(action, None));
             let rules = own.as_ref().map_or(rules, std::slice::from_ref);
             if is_on && self.plain.is_step(rules, before, after)? {
                 return Ok(true);
@@ -190,19 +187,13 @@ impl Player<'_> {
     /// One rule alone is searched without its stuttering steps.
     fn rules(&self) -> Vec<tla_plain::Rule> {
         match &self.plan.next[..] {
-            [one] => vec![tla_plain::Rule {
-                action: one.action,
-                subscript: None,
-            }],
+            [one] => vec![tla_plain::Rule::new(one.action, None)],
             many => many.iter().map(plain_rule).collect(),
         }
     }
 
     fn test_step(&self, action: ExprId, before: &State, after: &State) -> tla_plain::Result<bool> {
-        let rule = tla_plain::Rule {
-            action,
-            subscript: None,
-        };
+        let rule = tla_plain::Rule::new(action, None);
         self.plain.is_step(&[rule], before, after)
     }
 
@@ -214,8 +205,11 @@ impl Player<'_> {
             Err(Error::Effect(what)) => Err(Replay::NotReplayed(format!(
                 "`{what}` depends on more than the states"
             ))),
-            Err(Error::TooLong) => Err(Replay::NotReplayed("it would take too long".to_owned())),
-            Err(Error::Undefined(why)) => Err(Replay::NotReplayed(why)),
+            Err(Error::TooLong | Error::Interrupted) => {
+                Err(Replay::NotReplayed("it would take too long".to_owned()))
+            }
+            Err(Error::Assertion(what)) => Err(Replay::NotReplayed(format!("an assertion fails: {what}"))),
+            Err(Error::Undefined(why) | Error::Refused(why)) => Err(Replay::NotReplayed(why)),
             Err(Error::Unassigned(index)) => {
                 let name = self.plain.variable(index).unwrap_or(Symbol::new("a variable"));
                 Err(Replay::NotReplayed(format!(
@@ -227,10 +221,7 @@ impl Player<'_> {
 }
 
 fn plain_rule(rule: &Rule) -> tla_plain::Rule {
-    tla_plain::Rule {
-        action: rule.action,
-        subscript: rule.subscript,
-    }
+    tla_plain::Rule::new(rule.action, rule.subscript)
 }
 
 /// A counterexample that is none.

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_stored,
-    check_theorems, open, parse_tla_asked, storage,
+    Audit, CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_reference,
+    check_stored, check_theorems, open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
-use crate::args::{CheckArgs, StoreArg};
+use crate::args::{AuditArg, CheckArgs, StoreArg};
 use crate::files::Files;
+use crate::output::err;
 use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
 use crate::storage::{Files as Stored, Resumed};
@@ -52,6 +53,9 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
             let refusal = storage::checkpoint_refused("A check of Alloy commands");
             return showing(&refused(vec![refusal]), &opened.sources, &telling);
         }
+        if args.reference {
+            return showing(&refused(vec![no_reference_in_alloy()]), &opened.sources, &telling);
+        }
         if args.processes.are_asked() {
             return showing(&refused(vec![no_processes_in_alloy()]), &opened.sources, &telling);
         }
@@ -70,13 +74,22 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     // Processes on one machine share it.
     let sharing = args.processes.on_this_machine();
     let mut options = CheckOptions {
-        workers: args.search.workers.unwrap_or_else(|| {
-            (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
-        }),
+        workers: match args.reference {
+            true => 1,
+            false => args.search.workers.unwrap_or_else(|| {
+                (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
+            }),
+        },
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.search.no_tables,
         slots: !args.search.no_slots,
         coverage: args.coverage,
+        audit: match args.audit {
+            _ if args.processes.are_asked() => Audit::Off,
+            AuditArg::Off => Audit::Off,
+            AuditArg::Sample => Audit::Sample,
+            AuditArg::Full => Audit::Full,
+        },
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
         memory: args.search.memory.or_else(|| Some(memory_to_use()? / sharing)),
@@ -105,6 +118,11 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         let how = how(args, &telling, watch.seconds());
         return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
     }
+    if args.reference {
+        let report = check_reference(&file, &options, &world, &observer);
+        watch.finish();
+        return showing(&report, &file.sources, &telling);
+    }
     let stored = match Stored::prepare(args, &file, resumed) {
         Ok(stored) => stored,
         Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
@@ -130,11 +148,23 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         }
     };
     watch.finish();
+    if let Some(mismatch) = &report.mismatch {
+        write_mismatch(&mismatch.document(&file));
+    }
     let status = showing(&report, &file.sources, &telling);
     if let Some(stored) = stored {
         stored.close(&report);
     }
     status
+}
+
+/// Writes what is needed to find a mistake of ours into a file, and says where.
+fn write_mismatch(document: &str) {
+    let path = std::env::temp_dir().join(format!("babbage-mismatch-{}.md", std::process::id()));
+    match std::fs::write(&path, document) {
+        Ok(()) => err(&format!("what is needed to find it: {}", path.display())),
+        Err(error) => err(&format!("{}: {error}", path.display())),
+    }
 }
 
 fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {
@@ -145,6 +175,14 @@ fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a>
         seconds,
         traffic: None,
     }
+}
+
+fn no_reference_in_alloy() -> diag::Diagnostic {
+    diag::Diagnostic::error(
+        "no-reference-in-alloy",
+        "the reference checker is for TLA+ models",
+    )
+    .hint("leave `--reference` out: every instance of an Alloy command is confirmed by a direct evaluation anyway")
 }
 
 /// The report on something that could not even be opened.

@@ -14,12 +14,10 @@ impl<'i> Compiler<'_, 'i> {
                     return plain(Kind::Fail("an operator that is bound nowhere"), at);
                 };
                 join.read(place);
-                // What the operator does is not known here.
+                // What the operator does is not known here: it may prime its arguments, or ask what they enable.
                 join.constant = false;
-                let args = args
-                    .iter()
-                    .map(|&it| self.argument(it, false, &mut join))
-                    .collect();
+                let mut passed = |&it: &ExprId| by_name(self.argument(it, false, &mut join));
+                let args = args.iter().map(&mut passed).collect();
                 join.made(Kind::CallParam { place, args }, at)
             }
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
@@ -102,6 +100,7 @@ impl<'i> Compiler<'_, 'i> {
             self.program.cached.push(Cached {
                 code: made.code,
                 n_slots: 0,
+                is_drawn: true,
                 value: Default::default(),
             });
             return plain(Kind::Cached(index), at);
@@ -112,6 +111,7 @@ impl<'i> Compiler<'_, 'i> {
             self.program.cached.push(Cached {
                 code: made.code,
                 n_slots,
+                is_drawn: false,
                 value: Default::default(),
             });
             let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
@@ -128,12 +128,10 @@ impl<'i> Compiler<'_, 'i> {
     /// An argument for a parameter of an operator with this body.
     pub(super) fn passed(&mut self, param: LocalId, body: ExprId, arg: ExprId, join: &mut Joined) -> Arg<'i> {
         let strict = self.is_strict(body, Name::Local(param), 8);
-        match self.argument(arg, strict, join) {
-            Arg::Value(code) | Arg::Lazy(code) if self.is_primed_param(param, body) => match code.kind {
-                Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
-                _ => Arg::ByName(code),
-            },
-            other => other,
+        let passed = self.argument(arg, strict, join);
+        match self.is_primed_param(param, body) {
+            true => by_name(passed),
+            false => passed,
         }
     }
 
@@ -300,5 +298,16 @@ impl<'i> Compiler<'_, 'i> {
             },
         };
         self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
+    }
+}
+
+/// An argument that is evaluated at every use, unless it is the same everywhere.
+fn by_name(arg: Arg<'_>) -> Arg<'_> {
+    match arg {
+        Arg::Value(code) | Arg::Lazy(code) => match code.kind {
+            Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
+            _ => Arg::ByName(code),
+        },
+        other => other,
     }
 }

@@ -178,12 +178,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
             let kind = &spec.exprs[id].kind;
             match kind {
                 ExprKind::Local(local) if under && name == Name::Local(*local) => return true,
+                // `ENABLED` and `\cdot` speak of steps of their own: a name inside means something else than outside.
                 ExprKind::Builtin {
-                    op: Builtin::Prime | Builtin::Unchanged,
+                    op: Builtin::Prime | Builtin::Unchanged | Builtin::Enabled | Builtin::Compose,
                     args,
                 } => {
                     todo.extend(args.iter().map(|&it| (it, true)));
                 }
+                // Nobody knows what an operator does to its arguments that is given as an argument itself.
+                ExprKind::Call {
+                    op: IrOperator::Local(_),
+                    args,
+                } => todo.extend(args.iter().map(|&it| (it, true))),
                 ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
                     todo.push((*action, under));
                     todo.push((*subscript, true));

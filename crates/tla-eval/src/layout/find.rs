@@ -148,8 +148,12 @@ impl<'i> Shape<'i> {
 
 /// Splits less until there are not too many slots.
 pub(super) fn limit(shapes: &mut [Shape<'_>]) {
+    shapes.iter_mut().for_each(Shape::settle);
+    cut(shapes);
+}
+
+fn cut(shapes: &mut [Shape<'_>]) {
     for shape in &mut *shapes {
-        shape.settle();
         while shape.n_slots() > VARIABLE_MAX {
             let depth = shape.depth();
             shape.cut(depth - 1);
@@ -167,6 +171,33 @@ pub(super) fn limit(shapes: &mut [Shape<'_>]) {
 
 /// The layout for the states of a model.
 pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
+    sampled(model, |sample| {
+        let mut shapes = sample.shapes();
+        limit(&mut shapes);
+        shapes
+    })
+}
+
+/// A layout for the first initial state alone, with every set split: most other states do not fit it. For tests, which
+/// want parts that do not fit at once, and not after a hundred states.
+pub(crate) fn find_hostile<'i>(model: &TlaModel<'i>) -> Layout<'i> {
+    sampled(model, |sample| {
+        sample.search(None);
+        let interner = &sample.model.interner;
+        let Some(first) = sample.found.first() else {
+            return vec![Shape::leaf(); sample.model.n_variables()];
+        };
+        let values = first.iter().map(|&it| interner.value(it));
+        let mut shapes: Vec<Shape<'i>> = values.map(|it| Shape::of(it, interner)).collect();
+        cut(&mut shapes);
+        shapes
+    })
+}
+
+fn sampled<'i>(
+    model: &TlaModel<'i>,
+    shapes: impl FnOnce(&mut Sample<'_, 'i>) -> Vec<Shape<'i>>,
+) -> Layout<'i> {
     let rehearsal = Rehearsal {
         quiet: Quiet::new(model.effects),
         looks: AtomicU32::new(0),
@@ -180,9 +211,7 @@ pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
         work: 0,
         found: vec![],
     };
-    let mut shapes = sample.shapes();
-    limit(&mut shapes);
-    Layout::new(shapes)
+    Layout::new(shapes(&mut sample))
 }
 
 struct Sample<'s, 'i> {
@@ -263,7 +292,7 @@ impl<'i> Sample<'_, 'i> {
         let (interner, found) = (&model.interner, &mut self.found);
         let max = if state.is_some() { SUCCESSORS } else { INITIAL };
         let mut note = |machine: &mut Machine<'_, 'i>, _: ProcId| {
-            let next = machine.next.iter();
+            let next = machine.step.next.iter();
             let slots = next.map(|it| interner.intern((*it)?, interned).ok());
             found.push(slots.collect::<Option<Vec<Slot>>>().ok_or(Fault::Error)?);
             Ok(found.len() == max)
@@ -272,8 +301,11 @@ impl<'i> Sample<'_, 'i> {
         let _ = match (state, model.next) {
             (None, _) => machine.initial(model.init, model.n_variables(), &mut note),
             (Some(state), Some(next)) => {
-                machine.current.extend(state.iter().map(|&it| interner.value(it)));
-                machine.level = 1;
+                machine
+                    .state
+                    .current
+                    .extend(state.iter().map(|&it| interner.value(it)));
+                machine.state.level = 1;
                 machine.successors(next, &mut note)
             }
             _ => Ok(false),

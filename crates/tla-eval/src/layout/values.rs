@@ -74,12 +74,9 @@ impl<'t, 'i: 't> Values<'t, 'i> {
         (var < state.layout.n_variables()).then_some((value, state.slots))
     }
 
-    pub fn push(&mut self, value: Value<'t>) {
-        self.values.push(value.into());
-    }
-
-    pub fn truncate(&mut self, n: usize) {
-        self.values.truncate(n);
+    /// All of them, made if need be.
+    pub fn all(&self) -> Vec<Value<'t>> {
+        (0..self.len()).map(|var| self[var]).collect()
     }
 }
 

@@ -28,10 +28,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Cell::Value(value) => Ok(value),
             Cell::Thunk(thunk) => self.force(index, thunk),
             Cell::ByName(thunk) => {
-                let (base, primed) = (self.base, self.primed);
-                (self.base, self.primed) = (thunk.base, thunk.primed || primed);
+                let (base, primed) = (self.base, self.step.primed);
+                (self.base, self.step.primed) = (thunk.base, thunk.primed || primed);
                 let result = deep(|| self.eval(thunk.code));
-                (self.base, self.primed) = (base, primed);
+                (self.base, self.step.primed) = (base, primed);
                 result
             }
             Cell::Empty | Cell::Link(_) | Cell::Operator(_) => {
@@ -41,13 +41,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
-        let (base, primed) = (self.base, self.primed);
-        (self.base, self.primed) = (thunk.base, thunk.primed);
+        let (base, primed) = (self.base, self.step.primed);
+        (self.base, self.step.primed) = (thunk.base, thunk.primed);
         let result = deep(|| self.eval(thunk.code));
-        (self.base, self.primed) = (base, primed);
+        (self.base, self.step.primed) = (base, primed);
         let value = result?;
         self.stack[index] = Cell::Value(value);
-        if let Some(trail) = &mut self.trail {
+        if let Some(trail) = &mut self.step.trail {
             trail.push((index, thunk));
         }
         Ok(value)
@@ -102,7 +102,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Arg::Value(code) if self.tracking && matches!(code.kind, Kind::Var(_)) => Cell::Thunk(Thunk {
                 code,
                 base: self.base,
-                primed: self.primed,
+                primed: self.step.primed,
             }),
             Arg::Value(code) => Cell::Value(self.operand(code)?),
             Arg::Lazy(code) => match self.known(code) {
@@ -110,13 +110,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 None => Cell::Thunk(Thunk {
                     code,
                     base: self.base,
-                    primed: self.primed,
+                    primed: self.step.primed,
                 }),
             },
             Arg::ByName(code) => Cell::ByName(Thunk {
                 code,
                 base: self.base,
-                primed: self.primed,
+                primed: self.step.primed,
             }),
             Arg::Operator(operator) => Cell::Operator(self.closure(*operator)),
         })
@@ -196,24 +196,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return self.call_code(proc, 0, &[], at);
         };
         let memo = memo as usize;
-        if let Some(&Some(value)) = self.memos.get(memo) {
+        if let Some(&Some(value)) = self.state.memos.get(memo) {
             self.program.count(proc);
             return Ok(value);
         }
         let value = self.call_code(proc, 0, &[], at)?;
-        if self.memos.len() <= memo {
-            self.memos.resize(self.program.n_memos as usize, None);
+        if self.state.memos.len() <= memo {
+            self.state.memos.resize(self.program.n_memos as usize, None);
         }
-        self.memos[memo] = Some(value);
+        self.state.memos[memo] = Some(value);
         Ok(value)
-    }
-
-    /// Does something in another state.
-    pub(crate) fn elsewhere<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let memo_on = std::mem::replace(&mut self.memo_on, false);
-        let result = run(self);
-        self.memo_on = memo_on;
-        result
     }
 
     pub(super) fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {

@@ -20,12 +20,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     fn apply_recursive_in_turn(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
         let outer = self.enter_recursion(proc, link);
-        let known = self.recursion.as_mut().and_then(|it| it.find(arg));
+        let known = self.step.recursion.as_mut().and_then(|it| it.find(arg));
         let result = match known {
             Some(value) => Ok(value),
             None => self.apply_recursive_anew(proc, link, arg, at),
         };
-        if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.recursion) {
+        if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.step.recursion) {
             recursion.keep(arg, value);
         }
         self.leave_recursion(outer);
@@ -38,8 +38,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         proc: ProcId,
         link: usize,
     ) -> Option<Option<Box<Recursion<'t>>>> {
-        let of = (proc, link, self.primed);
-        match &self.recursion {
+        let of = (proc, link, self.step.primed);
+        match &self.step.recursion {
             Some(it) if it.of == of => None,
             _ => {
                 let new = Box::new(Recursion {
@@ -47,14 +47,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     n_calls: 0,
                     known: Default::default(),
                 });
-                Some(self.recursion.replace(new))
+                Some(self.step.recursion.replace(new))
             }
         }
     }
 
     pub(super) fn leave_recursion(&mut self, outer: Option<Option<Box<Recursion<'t>>>>) {
         if let Some(outer) = outer {
-            self.recursion = outer;
+            self.step.recursion = outer;
         }
     }
 

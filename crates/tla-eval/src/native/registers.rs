@@ -116,7 +116,9 @@ fn store<'t, 'i: 't>(
 /// `TLCGet("…")`.
 fn about<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, name: &str, at: ExprId) -> Res<'t> {
     if name == "level" {
-        return Ok(Value::Int(i64::from(machine.level)));
+        // Primed, it is that of the next state; an initial predicate speaks of its state as the next one.
+        let level = machine.state.level + u32::from(machine.step.primed);
+        return Ok(Value::Int(i64::from(level)));
     }
     if let Some(value) = machine.effects.statistic(name) {
         return bring(machine, &value, at);

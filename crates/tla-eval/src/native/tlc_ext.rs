@@ -80,12 +80,12 @@ fn attempt<'t, 'i: 't>(
     machine: &mut Machine<'t, 'i>,
     given: &[super::Given<'t, 'i>],
 ) -> Result<Option<ErrorKind>, Fault> {
-    let before = (machine.stack.len(), machine.base, machine.primed);
+    let before = (machine.stack.len(), machine.base, machine.step.primed);
     match machine.lazy_arg(given, 1) {
         Ok(_) => Ok(None),
         Err(Fault::Error) => {
             machine.stack.truncate(before.0);
-            (machine.base, machine.primed) = (before.1, before.2);
+            (machine.base, machine.step.primed) = (before.1, before.2);
             Ok(machine.error.take().map(|it| it.kind))
         }
         Err(other) => Err(other),
@@ -105,8 +105,8 @@ fn told_by_tlc(kind: &ErrorKind) -> Option<String> {
 
 fn trace<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, at: ExprId) -> Res<'t> {
     let mut state = vec![];
-    for i in 0..machine.current.len() {
-        let value = machine.current[i];
+    for i in 0..machine.state.current.len() {
+        let value = machine.state.current[i];
         state.push(
             value
                 .to_owned_value()
@@ -116,7 +116,7 @@ fn trace<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, at: ExprId) -> Res<'t> {
     let states = match machine.effects.trace(&state) {
         Some(states) => states,
         // An initial state is its own trace.
-        None if machine.level == 1 => {
+        None if machine.state.level == 1 => {
             let names = machine.program.variables.iter().map(|it| Text::from(*it));
             vec![Owned::Record(names.zip(state).collect())]
         }

@@ -24,9 +24,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         code: &'i Code<'i>,
     ) -> Result<(Value<'t>, How), Fault> {
         let is_var = |machine: &Self, it: &Code<'i>| machine.stands_for(it, var);
-        if !self.primed {
+        if !self.step.primed {
             match &code.kind {
-                _ if self.stands_for(code, var) => return Ok((self.current[var as usize], How::Kept)),
+                _ if self.stands_for(code, var) => return Ok((self.state.current[var as usize], How::Kept)),
                 Kind::Inlined { proc, args, body } => {
                     return self.in_place(*proc, args, code.at, |machine| machine.track_assigned(var, body));
                 }
@@ -36,7 +36,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     }
                 }
                 _ => {
-                    let old = self.current[var as usize];
+                    let old = self.state.current[var as usize];
                     if (self.slot_at(var, &[]).is_some() || self.is_shared(var, &[]))
                         && let Some((to, made, value)) = self.change_of(code, &is_var, old)?
                     {
@@ -94,7 +94,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         var: VarId,
         updates: &'i [Update<'i>],
     ) -> Result<Option<(Value<'t>, How)>, Fault> {
-        let mut value = self.current[var as usize];
+        let mut value = self.state.current[var as usize];
         let mut changes = vec![];
         let mut earlier: Vec<Vec<Value<'t>>> = vec![];
         for update in updates {
@@ -259,17 +259,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Notes how the next value of a variable came about, while `run` goes on with it.
     pub(crate) fn with_how(&mut self, var: VarId, how: How, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
-        match &mut self.recording {
-            None => run(self),
-            Some(recording) => {
-                recording.how[var as usize] = how;
-                let flow = run(self);
-                if let Some(recording) = &mut self.recording {
-                    recording.how[var as usize] = How::Made;
-                }
-                flow
-            }
+        if self.step.how.is_empty() {
+            return run(self);
         }
+        self.step.how[var as usize] = how;
+        let flow = run(self);
+        self.step.how[var as usize] = How::Made;
+        flow
     }
 }
 

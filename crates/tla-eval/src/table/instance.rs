@@ -7,8 +7,9 @@
 use util::FxHashMap;
 use value::{Interner, Symbolic, Value};
 
+use super::ways;
 use crate::action::Item;
-use crate::code::{Arg, Code, Kind, ProcId};
+use crate::code::{Arg, Bound, Code, Kind, Pattern, ProcId};
 use crate::layout::{Layout, NodeId};
 use crate::machine::{Cell, Machine};
 
@@ -19,6 +20,8 @@ pub struct Instance<'i> {
     /// Where each frame begins.
     frames: Vec<usize>,
     pub(crate) items: Vec<Item<'i>>,
+    /// Calls that it is inside of: a recursion without an end is told at the same depth as in the whole.
+    pub(crate) depth: u32,
     /// The definition that names the step, unless a better one is met.
     pub(crate) label: ProcId,
     pub(crate) labelling: bool,
@@ -30,7 +33,7 @@ impl<'i> Instance<'i> {
         self.items.len() == other.items.len()
             && self.items.iter().zip(&other.items).all(|(one, two)| {
                 std::ptr::eq(one.code, two.code)
-                    && (one.primed, one.must_change) == (two.primed, two.must_change)
+                    && (one.primed, one.demand) == (two.primed, two.demand)
                     && self.is_same_frame(one.base, other, two.base, FRAMES_MAX)
             })
     }
@@ -122,6 +125,7 @@ pub fn take_apart<'i>(
         interner,
         layout,
         frames: vec![base],
+        inside: vec![proc],
         found: vec![],
     };
     let around = Around {
@@ -153,6 +157,8 @@ struct Walk<'m, 'i> {
     interner: &'m Interner<'i>,
     layout: &'m Layout<'i>,
     frames: Vec<usize>,
+    /// Definitions that were followed.
+    inside: Vec<ProcId>,
     found: Vec<Instance<'i>>,
 }
 
@@ -164,6 +170,7 @@ impl<'i> Walk<'_, 'i> {
         self.found.push(Instance {
             cells: self.machine.stack.clone(),
             frames: self.frames.clone(),
+            depth: self.frames.len() as u32 - 1,
             items,
             label: around.label,
             labelling: around.labelling,
@@ -182,25 +189,21 @@ impl<'i> Walk<'_, 'i> {
             Kind::Or(items) => items.iter().for_each(|it| self.code(it, around)),
             Kind::And(items) => self.conjunction(items, code, around),
             Kind::Exists { bounds, body } => {
-                let mut sets = vec![];
-                for bound in bounds {
-                    // A later bound may speak of an earlier one's name; then the sets are not independent constants.
-                    match self.constant(&bound.set) {
-                        Some(set) => sets.push(set),
-                        None => return self.leave(code, around),
+                let most = INSTANCES_MAX.saturating_sub(self.found.len());
+                match self.constants(bounds, most) {
+                    // Nothing is left of the conjunction then, and nobody would ask what stands before it.
+                    Some(sets) if sets.iter().any(Vec::is_empty) && !around.before.is_empty() => {
+                        self.leave(code, around);
                     }
+                    Some(sets) => self.exists(bounds, &sets, body, around),
+                    None => self.leave(code, around),
                 }
-                let size: usize = sets.iter().map(Vec::len).product();
-                if size.saturating_add(self.found.len()) > INSTANCES_MAX {
-                    return self.leave(code, around);
-                }
-                self.exists(bounds, &sets, body, around);
             }
             Kind::AngleAction(two) | Kind::BoxAction(two) if self.goes_inside => {
                 self.goes_inside = false;
                 self.code(&two[0], around);
             }
-            Kind::Let { slots, body } => {
+            Kind::Let { slots, body } if slots.iter().all(|it| self.is_repeatable(&it.code)) => {
                 self.machine.bind_let(slots);
                 self.code(body, around);
             }
@@ -213,6 +216,9 @@ impl<'i> Walk<'_, 'i> {
     }
 
     fn plain(&mut self, code: &'i Code<'i>, into: Into, around: &Around<'i>) {
+        if self.found.len() > INSTANCES_MAX {
+            return self.leave(code, around);
+        }
         match (&code.kind, into) {
             (Kind::And(items), Into::Conjuncts) | (Kind::Tuple(items), Into::Items) => items
                 .iter()
@@ -224,7 +230,10 @@ impl<'i> Walk<'_, 'i> {
                     args,
                 },
                 _,
-            ) if args.is_empty() && !self.machine.program.procs[*proc as usize].linked => {
+            ) if args.is_empty()
+                && !self.machine.program.procs[*proc as usize].linked
+                && !self.inside.contains(proc) =>
+            {
                 let machine = &mut *self.machine;
                 let at = machine.stack.len();
                 let base = machine.begin(*proc, 0);
@@ -232,18 +241,17 @@ impl<'i> Walk<'_, 'i> {
                 let outer = std::mem::replace(&mut machine.base, base);
                 let body = &machine.program.procs[*proc as usize].body;
                 self.frames.push(base);
+                self.inside.push(*proc);
                 util::deep(|| self.plain(body, into, around));
+                self.inside.pop();
                 self.frames.pop();
                 self.machine.base = outer;
                 self.machine.stack.truncate(at);
             }
             (Kind::Forall { bounds, body, .. }, Into::Conjuncts) => {
-                let sets: Option<Vec<_>> = bounds.iter().map(|it| self.constant(&it.set)).collect();
-                match sets {
-                    Some(sets) if sets.iter().map(Vec::len).product::<usize>() <= CONJUNCTS_MAX => {
-                        self.for_all(bounds, &sets, body, around);
-                    }
-                    _ => self.leave(code, around),
+                match self.constants(bounds, CONJUNCTS_MAX) {
+                    Some(sets) => self.for_all(bounds, &sets, body, around),
+                    None => self.leave(code, around),
                 }
             }
             (Kind::In(two), Into::Conjuncts) if let Kind::Var(var) = two[0].kind => {
@@ -260,7 +268,7 @@ impl<'i> Walk<'_, 'i> {
 
     fn for_all(
         &mut self,
-        bounds: &'i [crate::code::Bound<'i>],
+        bounds: &'i [Bound<'i>],
         sets: &[Vec<Value<'i>>],
         body: &'i Code<'i>,
         around: &Around<'i>,
@@ -269,10 +277,7 @@ impl<'i> Walk<'_, 'i> {
             return util::deep(|| self.plain(body, Into::Conjuncts, around));
         };
         for &item in set {
-            if self.machine.bind(&bound.pattern, item, bound.set.at).is_err() {
-                self.machine.error = None;
-                return;
-            }
+            self.bind(&bound.pattern, item);
             self.for_all(bounds, sets, body, around);
         }
     }
@@ -324,9 +329,12 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
-    /// One conjunct is taken apart, the first that can be; the others stay around it.
+    /// One conjunct is taken apart, the first that can be; the others stay around it. Those before it are then asked once for
+    /// each part, which must be the same as asking them once.
     fn conjunction(&mut self, items: &'i [Code<'i>], code: &'i Code<'i>, around: &Around<'i>) {
-        let Some(at) = items.iter().position(|it| self.branches(it)) else {
+        let may_repeat = |it: &Code<'i>| self.is_repeatable(it) && ways::has_one_way(self.machine, it);
+        let at = items.iter().position(|it| self.branches(it));
+        let Some(at) = at.filter(|&at| items[..at].iter().all(may_repeat)) else {
             return self.leave(code, around);
         };
         let mut inner = around.clone();
@@ -351,7 +359,7 @@ impl<'i> Walk<'_, 'i> {
 
     fn exists(
         &mut self,
-        bounds: &'i [crate::code::Bound<'i>],
+        bounds: &'i [Bound<'i>],
         sets: &[Vec<Value<'i>>],
         body: &'i Code<'i>,
         around: &Around<'i>,
@@ -360,11 +368,7 @@ impl<'i> Walk<'_, 'i> {
             return self.code(body, around);
         };
         for &item in set {
-            if self.machine.bind(&bound.pattern, item, bound.set.at).is_err() {
-                // The search tells this error when it comes here.
-                self.machine.error = None;
-                return;
-            }
+            self.bind(&bound.pattern, item);
             self.exists(bounds, sets, body, around);
         }
     }
@@ -377,10 +381,15 @@ impl<'i> Walk<'_, 'i> {
         code: &'i Code<'i>,
         around: &Around<'i>,
     ) {
+        // A definition that calls itself may have no end; evaluating it will tell so.
+        if self.inside.contains(&proc) || !ways::are_repeatable(self.machine.program, args) {
+            return self.leave(code, around);
+        }
         let machine = &mut *self.machine;
         let at = machine.stack.len();
         let base = machine.begin(proc, link);
         if machine.push_args(args).is_err() {
+            // The search tells this error when it comes here.
             machine.error = None;
             machine.stack.truncate(at);
             return self.leave(code, around);
@@ -390,6 +399,7 @@ impl<'i> Walk<'_, 'i> {
         let body = &machine.program.procs[proc as usize].body;
         let label = if around.labelling { proc } else { around.label };
         self.frames.push(base);
+        self.inside.push(proc);
         self.code(
             body,
             &Around {
@@ -397,9 +407,46 @@ impl<'i> Walk<'_, 'i> {
                 ..around.clone()
             },
         );
+        self.inside.pop();
         self.frames.pop();
         self.machine.base = outer;
         self.machine.stack.truncate(at);
+    }
+
+    fn is_repeatable(&self, code: &Code<'i>) -> bool {
+        ways::is_repeatable(self.machine.program, code)
+    }
+
+    /// Gives names the parts of an element that fits, see [`Walk::constants`].
+    fn bind(&mut self, pattern: &Pattern, item: Value<'i>) {
+        let base = self.machine.base;
+        let mut put = |slot: u16, value| self.machine.stack[base + slot as usize] = Cell::Value(value);
+        match (pattern, item) {
+            (Pattern::One(slot), _) => put(*slot, item),
+            (Pattern::Tuple(slots), Value::Tuple(it)) => {
+                slots
+                    .iter()
+                    .zip(it.items)
+                    .for_each(|(&slot, &part)| put(slot, part));
+            }
+            (Pattern::Tuple(_), _) => unreachable!("only elements that fit are bound"),
+        }
+    }
+
+    /// The elements that names range over, where the sets do not depend on the state, make at most `most` combinations, and all
+    /// fit their patterns. Otherwise the quantifier is left whole, and whoever evaluates it tells what is wrong.
+    fn constants(&mut self, bounds: &'i [Bound<'i>], most: usize) -> Option<Vec<Vec<Value<'i>>>> {
+        let mut sets = vec![];
+        let mut size = 1usize;
+        for bound in bounds {
+            let set = self.constant(&bound.set)?;
+            if !set.iter().all(|&it| fits(&bound.pattern, it)) {
+                return None;
+            }
+            size = size.saturating_mul(set.len());
+            sets.push(set);
+        }
+        (size <= most).then_some(sets)
     }
 
     /// The elements of a set that does not depend on the state.
@@ -421,6 +468,14 @@ impl<'i> Walk<'_, 'i> {
             }
         }
         Some(all)
+    }
+}
+
+fn fits(pattern: &Pattern, item: Value<'_>) -> bool {
+    match (pattern, item) {
+        (Pattern::One(_), _) => true,
+        (Pattern::Tuple(slots), Value::Tuple(it)) => it.items.len() == slots.len(),
+        (Pattern::Tuple(_), _) => false,
     }
 }
 

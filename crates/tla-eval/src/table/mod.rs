@@ -19,6 +19,7 @@ pub(crate) mod record;
 mod rows;
 pub(crate) mod steps;
 pub mod tree;
+mod ways;
 mod worker;
 
 use value::{Arena, Interner, Slot, Trouble};

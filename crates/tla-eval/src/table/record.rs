@@ -38,10 +38,7 @@ pub(crate) struct Recording<'t, 'i> {
     pub tables: Box<Tables<'i>>,
     pub interner: &'t Interner<'i>,
     pub interned: &'i Arena,
-    /// Both states of a step are given: primed names are parts of the second one.
-    pub pair: bool,
     pub reads: Reads,
-    pub how: Vec<How>,
     pub successors: Vec<Successor>,
     /// It depends on more than the state.
     pub poisoned: bool,
@@ -86,16 +83,12 @@ impl<'t, 'i> Recording<'t, 'i> {
         tables: Box<Tables<'i>>,
         interner: &'t Interner<'i>,
         interned: &'i Arena,
-        n_variables: usize,
-        pair: bool,
     ) -> Recording<'t, 'i> {
         Recording {
             tables,
             interner,
             interned,
-            pair,
             reads: Reads::default(),
-            how: vec![How::Made; n_variables],
             successors: vec![],
             poisoned: false,
         }
@@ -106,15 +99,6 @@ impl<'t, 'i> Recording<'t, 'i> {
         let n_slots = self.tables.paths.n_slots();
         let slots = self.reads.all.iter().filter(|it| (it.0 as usize) < n_slots);
         slots.count() == n_slots
-    }
-
-    /// The part that a primed name depends on, if any.
-    fn next_path(&self, var: VarId) -> Option<PathId> {
-        match self.how[var as usize] {
-            _ if self.pair => Some(self.tables.paths.variable(var, true)),
-            How::Made => None,
-            How::Kept | How::Changed(_) => Some(self.tables.paths.variable(var, false)),
-        }
     }
 
     /// Puts reads of something inside with the others.
@@ -162,10 +146,10 @@ impl<'t, 'i> Recording<'t, 'i> {
         Some(self.tables.changes.id(Change { keys, to: to(slot) }))
     }
 
-    /// Notes a successor; `slots` is the whole state.
-    pub fn found(&mut self, action: u32, slots: &[Slot]) {
+    /// Notes a successor, and how each variable got its value; `slots` is the whole state.
+    pub fn found(&mut self, action: u32, how: &[How], slots: &[Slot]) {
         let mut writes = vec![];
-        for (var, how) in self.how.iter().enumerate() {
+        for (var, how) in how.iter().enumerate() {
             let var = var as VarId;
             match how {
                 How::Kept => {}
@@ -224,11 +208,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let Some(recording) = &mut self.recording else {
             return Ok(None);
         };
-        if self.primed && !recording.pair || !self.primed && !self.memo_on {
+        if self.step.primed && !self.step.is_pair || !self.step.primed && !self.state.memo_on {
             return Ok(None);
         }
         let interner = recording.interner;
-        let Some(root) = recording.tables.paths.definition_root(memo, self.primed) else {
+        let Some(root) = recording.tables.paths.definition_root(memo, self.step.primed) else {
             return Ok(None);
         };
         if let Some(slot) = recording.tables.paths.look(root, interner) {
@@ -280,11 +264,43 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Says that the next value of a variable is read as a whole.
     pub(crate) fn track_next(&mut self, var: VarId) {
-        if let Some(recording) = &mut self.recording
-            && let Some(path) = recording.next_path(var)
+        if let Some(path) = self.next_path(var)
+            && let Some(recording) = &mut self.recording
         {
             recording.read(path);
         }
+    }
+
+    /// The part of the state, or of the pair of states, that a primed name depends on, if any.
+    fn next_path(&self, var: VarId) -> Option<PathId> {
+        let paths = &self.recording.as_ref()?.tables.paths;
+        match self.step.how.get(var as usize)? {
+            _ if self.step.is_pair => Some(paths.variable(var, true)),
+            How::Made => None,
+            How::Kept | How::Changed(_) => Some(paths.variable(var, false)),
+        }
+    }
+
+    /// Begins to note what is read; `is_pair` when both states of a step are given.
+    pub(crate) fn begin_recording(
+        &mut self,
+        recording: Recording<'t, 'i>,
+        n_variables: usize,
+        is_pair: bool,
+    ) {
+        self.recording = Some(Box::new(recording));
+        self.tracking = true;
+        self.step.how.clear();
+        self.step.how.resize(n_variables, How::Made);
+        self.step.is_pair = is_pair;
+    }
+
+    /// Ends it, and gives what was noted, if anything was.
+    pub(crate) fn end_recording(&mut self) -> Option<Box<Recording<'t, 'i>>> {
+        self.tracking = false;
+        self.step.how.clear();
+        self.step.is_pair = false;
+        self.recording.take()
     }
 
     /// What is evaluated depends on more than the state.
@@ -386,14 +402,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// A value, and the path to it when it is a part of a variable that has not been read yet.
     fn part(&mut self, code: &'i Code<'i>) -> Result<(Value<'t>, Option<PathId>), Fault> {
         match &code.kind {
-            Kind::Var(var) if !self.primed => {
-                let value = self.current[*var as usize];
+            Kind::Var(var) if !self.step.primed => {
+                let value = self.state.current[*var as usize];
                 let path = self.recording.as_ref();
                 Ok((value, path.map(|it| it.tables.paths.variable(*var, false))))
             }
             Kind::Var(var) | Kind::NextVar(var) => {
                 let value = self.next_value(*var).ok_or(Fault::Unassigned(*var))?;
-                let path = self.recording.as_ref().and_then(|it| it.next_path(*var));
+                let path = self.next_path(*var);
                 Ok((value, path))
             }
             Kind::Apply(two) => {
@@ -418,16 +434,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             // A name that stands for a part.
             Kind::Local(place) if let Some(thunk) = self.place(code, self.base) => {
                 debug_assert!(matches!(self.cell(*place), Cell::Thunk(_)));
-                let outer = (self.base, self.primed);
-                (self.base, self.primed) = (thunk.base, thunk.primed);
+                let outer = (self.base, self.step.primed);
+                (self.base, self.step.primed) = (thunk.base, thunk.primed);
                 let part = self.part(thunk.code);
-                (self.base, self.primed) = outer;
+                (self.base, self.step.primed) = outer;
                 part
             }
             Kind::Prime(inner) => {
-                let outer = std::mem::replace(&mut self.primed, true);
+                let outer = std::mem::replace(&mut self.step.primed, true);
                 let part = self.part(inner);
-                self.primed = outer;
+                self.step.primed = outer;
                 part
             }
             _ => Ok((self.eval(code)?, None)),
@@ -457,7 +473,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Whether an expression is the present value of a variable, under its own name or another one.
     pub(super) fn stands_for(&self, code: &Code<'i>, var: VarId) -> bool {
         match code.kind {
-            Kind::Var(it) => it == var && !self.primed,
+            Kind::Var(it) => it == var && !self.step.primed,
             Kind::Local(_) => {
                 let mut place = self.place(code, self.base);
                 while let Some(thunk) = place {

@@ -16,7 +16,7 @@ use crate::error::Fault;
 use crate::kept::Cache;
 use crate::machine::Machine;
 use crate::marks::{Evaluated, MarkTests, Marks};
-use crate::model::{Buffers, StepCheck, StepMark, Subscript, Test, TlaModel, Worker, fault};
+use crate::model::{Buffers, StepCheck, StepMark, StepRole, Subscript, Test, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::successors`], one action instance after the other.
@@ -159,9 +159,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let space = std::mem::take(&mut self.buffers.space);
         let mut machine = Machine::reuse(model.program, self.scratch, self.interned, model.effects, space);
         model.set_current(&mut machine, self.state);
-        machine.level = self.depth;
+        machine.state.level = self.depth;
         machine.keeping = model.keeping(self.cache, self.interned);
-        machine.memo_on = true;
+        machine.state.memo_on = true;
         machine
     }
 
@@ -175,8 +175,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
             && model.states_are_keys()
             && !sink.wants_marks()
             && !sink.needs_hash();
+        let mut entered = Ok(());
         if sink.wants_marks() {
-            self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?;
+            entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+        }
+        if entered.is_err() {
+            // The steps count that come before the error is told; nobody will look at their marks.
+            self.buffers.marks.begin(&model.liveness, state);
         }
         let Range { mut start, end } = model.instances_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
@@ -185,6 +190,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             }
             start = n + 1;
         }
+        entered?;
         if sink.wants_marks() {
             self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
             sink.mark_state(&self.buffers.marks.state);
@@ -212,10 +218,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         self.gathers = None;
         self.buffers.steps.compare();
-        match gathered {
-            Ok(_) => self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state))?,
+        if gathered.is_ok() {
+            let entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+            gathered = entered.map(|()| false);
+        }
+        if gathered.is_err() {
             // Nobody will look at the marks of a state that has no end.
-            Err(_) => self.buffers.marks.begin(&model.liveness, state),
+            self.buffers.marks.begin(&model.liveness, state);
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
@@ -297,7 +306,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 model.encode_next(machine, interned, action, &mut pending)?;
                 actions.push(action);
                 if let Some(recording) = &mut machine.recording {
-                    recording.found(action, &pending[at..]);
+                    recording.found(action, &machine.step.how, &pending[at..]);
                 }
                 Ok(false)
             })
@@ -346,10 +355,15 @@ impl<'e, 'i> Expansion<'e, 'i> {
             self.is_odd = !model.layout.fits(&self.buffers.slots);
             tables.paths.enter_next(&self.buffers.slots);
         }
-        for test in model.step_tests.iter().filter(|it| it.property.is_none()) {
+        let limiting = |it: &&StepCheck<'i>| !matches!(it.role, StepRole::Property(_));
+        for test in model.step_tests.iter().filter(limiting) {
             if !self.step(test)? {
                 self.buffers.marks.has_excluded = true;
-                return Ok(sink.exclude(action).is_break());
+                let stop = sink.exclude(action).is_break();
+                return match test.role {
+                    StepRole::Constraint if !stop => self.judge_excluded(sink),
+                    _ => Ok(stop),
+                };
             }
         }
         let stop = match model.has_view() {
@@ -367,14 +381,27 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if sink.wants_marks() {
             self.mark_step(sink)?;
         }
-        for test in &model.step_tests {
-            if let Some(property) = test.property
+        self.judge_step(sink)
+    }
+
+    /// Tells a property that the step to `buffers.slots` violates.
+    fn judge_step(&mut self, sink: &mut dyn Sink) -> Flow {
+        for test in &self.model.step_tests {
+            if let StepRole::Property(property) = test.role
                 && !self.step(test)?
             {
                 return Ok(sink.violation(property, &self.buffers.slots).is_break());
             }
         }
         Ok(false)
+    }
+
+    /// What must be true of an excluded step, and of the state that nobody will inspect because of it.
+    fn judge_excluded(&mut self, sink: &mut dyn Sink) -> Flow {
+        let mut machine = self.machine_of_step();
+        let stop = self.model.judge_target(&mut machine, self.buffers, sink);
+        self.machine = Some(machine);
+        Ok(stop? || self.judge_step(sink)?)
     }
 
     /// Marks the step to `buffers.slots`, which was just emitted.
@@ -409,7 +436,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Whether the step to `buffers.slots` passes a test.
     fn step(&mut self, test: &StepCheck<'i>) -> Flow {
-        if self.is_kept(&test.subscript)? {
+        if self.stays(&test.subscript) {
             return Ok(true);
         }
         for (n, disjunct) in test.disjuncts.iter().enumerate() {
@@ -418,28 +445,46 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 return Ok(true);
             }
         }
-        Ok(false)
-    }
-
-    /// Whether the step leaves a subscript alone.
-    fn is_kept(&mut self, subscript: &Subscript<'i>) -> Flow {
-        match subscript {
+        // Slots that differ may hold values that cannot be compared, and then there is an error to be told.
+        match test.subscript {
             Subscript::None => Ok(false),
-            Subscript::Slots(slots) => Ok(slots
-                .iter()
-                .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize])),
-            Subscript::Functions(first, functions) => {
-                if self.state == &self.buffers.slots[..] {
-                    return Ok(true);
-                }
-                for (n, function) in functions.iter().enumerate() {
-                    if self.value(first + n, function, false)? != self.value(first + n, function, true)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            Subscript::Slots(_) | Subscript::Functions(..) => {
+                let mut machine = self.machine_of_step();
+                let holds = machine.test(test.proc);
+                self.machine = Some(machine);
+                holds
             }
         }
+    }
+
+    /// Whether the step is sure to leave a subscript alone, as [`Machine::stays`] has it.
+    fn stays(&mut self, subscript: &Subscript<'i>) -> bool {
+        match subscript {
+            Subscript::None => false,
+            Subscript::Slots(slots) => slots
+                .iter()
+                .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize]),
+            Subscript::Functions(first, functions) => {
+                self.state == &self.buffers.slots[..]
+                    || functions
+                        .iter()
+                        .enumerate()
+                        .all(|(n, function)| self.function_stays(first + n, function))
+            }
+        }
+    }
+
+    fn function_stays(&mut self, n: usize, function: &Instance<'i>) -> bool {
+        let before = self.value(n, function, false);
+        let stays = match before {
+            Ok(before) => self.value(n, function, true) == Ok(before),
+            Err(_) => false,
+        };
+        // A value that is missing is told when it decides, see `step`.
+        if let (false, Some(machine)) = (stays, &mut self.machine) {
+            machine.error = None;
+        }
+        stays
     }
 
     /// The value of a state function, in the present state or in the next one.
@@ -457,7 +502,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         // As a state of its own: then what is noted serves both states of later steps.
         if next {
             model.set_current(&mut machine, &self.buffers.slots);
-            machine.memo_on = false;
+            machine.state.memo_on = false;
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
             self.buffers.slots = slots;
@@ -470,7 +515,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
             if let Some(machine) = &mut self.machine {
-                machine.memo_on = true;
+                machine.state.memo_on = true;
                 model.set_current(machine, self.state);
             }
             self.enter(self.state);
@@ -533,14 +578,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
     ) -> Result<T, Fault> {
         let is_odd = self.is_odd && matches!(sort, Sort::Step | Sort::Function);
         if let Some(tables) = self.tables.take_if(|it| !is_odd && it.trees(sort).is_on(n)) {
-            let (interner, n_variables) = (&self.model.interner, self.model.n_variables());
-            let recording = Recording::new(tables, interner, self.interned, n_variables, sort == Sort::Step);
-            machine.recording = Some(Box::new(recording));
-            machine.tracking = true;
+            let recording = Recording::new(tables, &self.model.interner, self.interned);
+            machine.begin_recording(recording, self.model.n_variables(), sort == Sort::Step);
         }
         let result = run(&mut machine);
-        machine.tracking = false;
-        if let Some(recording) = machine.recording.take() {
+        if let Some(recording) = machine.end_recording() {
             // Each state is expanded once, and tested once.
             let whole = matches!(sort, Sort::Action | Sort::Test) && recording.is_whole();
             let mut tables = recording.tables;

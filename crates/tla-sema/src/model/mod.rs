@@ -35,6 +35,8 @@ pub struct Model {
     pub overrides: Vec<(DefId, Given)>,
     pub invariants: Vec<Formula>,
     pub properties: Vec<Formula>,
+    /// The properties as they were asked for, where whoever checks takes them apart.
+    pub whole_properties: Vec<Formula>,
     pub constraints: Vec<Formula>,
     pub action_constraints: Vec<Formula>,
     /// Checked when all states have been seen.

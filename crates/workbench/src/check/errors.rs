@@ -28,6 +28,25 @@ pub fn alias_failed(alias: Symbol, state: usize, why: Diagnostic) -> Diagnostic 
     }
 }
 
+pub fn reference_error(why: &str) -> Diagnostic {
+    Diagnostic::error("reference-error", format!("something has no value: {why}"))
+        .hint("`babbage check` without `--reference` says where")
+}
+
+pub fn reference_refuses(what: &str) -> Diagnostic {
+    Diagnostic::warning(
+        "reference-refuses",
+        format!("the reference checker does not decide this: {what}"),
+    )
+}
+
+pub fn reference_counts_all() -> Diagnostic {
+    Diagnostic::warning(
+        "reference-counts-all",
+        "the reference checker uses neither SYMMETRY nor VIEW, so it counts all states",
+    )
+}
+
 pub fn walks_are_finite(properties: &[Named]) -> Diagnostic {
     let title = format!(
         "{}: what a property says of infinite behaviours is not checked on random walks",

@@ -1,6 +1,6 @@
 //! What a model says of infinite behaviours: decided on the graph of states, told as a lasso.
 
-use explore::{Observer, Outcome, StateGraph};
+use explore::{Halfway, Observer, Outcome, StateGraph};
 use temporal::{Formula, Graph, Lasso, Stopped};
 use tla_eval::liveness::{Conjunct, FairnessOf, Refusal, Why};
 use tla_eval::plan::Plan;
@@ -46,12 +46,9 @@ impl Checker<'_, '_> {
             observer,
             held: (outcome.stats.memory - outcome.stats.memory_visited) + bytes,
         };
-        let assumptions: Vec<Formula> = liveness.assumptions.iter().map(|it| it.formula.clone()).collect();
         let mut is_open = false;
         for (name, part) in &liveness.properties {
-            let mut question = assumptions.clone();
-            question.push(part.formula.clone().not());
-            match temporal::find(&graph, &Formula::And(question), &watch) {
+            match temporal::find(&graph, &self.question(part), &watch) {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
                     let steps = self.found(*name, part, &graph, &lasso, outcome, report);
@@ -78,6 +75,49 @@ impl Checker<'_, '_> {
         let is_refused = liveness.refused.iter().any(|(name, _)| !name.as_str().is_empty());
         if is_open || is_refused {
             unknown(report, "temporal properties");
+        }
+    }
+
+    /// What a behaviour satisfies that violates a property.
+    fn question(&self, part: &Conjunct) -> Formula {
+        let assumptions = self.model.liveness.assumptions.iter();
+        let mut question: Vec<Formula> = assumptions.map(|it| it.formula.clone()).collect();
+        question.push(part.formula.clone().not());
+        Formula::And(question)
+    }
+
+    /// Who looks at the graph while it grows: a lasso among the first states is a counterexample, whatever follows.
+    pub(super) fn halfway<'h>(&'h self, observer: &'h dyn Observer) -> impl Halfway + 'h {
+        struct Looking<'h, 'c, 'i> {
+            checker: &'h Checker<'c, 'i>,
+            stuttering: Vec<u64>,
+            observer: &'h dyn Observer,
+        }
+        impl Halfway for Looking<'_, '_, '_> {
+            fn is_decided(&self, graph: &StateGraph) -> bool {
+                let Looking {
+                    checker, stuttering, ..
+                } = self;
+                let watch = Guard {
+                    options: checker.options,
+                    observer: self.observer,
+                    held: graph.bytes(),
+                };
+                let graph = view(graph, stuttering);
+                let mut parts = checker.model.liveness.properties.iter();
+                checker.has_all_assumptions()
+                    && parts.any(|(_, part)| {
+                        matches!(
+                            temporal::find(&graph, &checker.question(part), &watch),
+                            Ok(Some(_))
+                        )
+                    })
+            }
+        }
+        Looking {
+            checker: self,
+            stuttering: self.stuttering_marks(),
+            observer,
         }
     }
 

@@ -257,14 +257,25 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 
 /// What is known of a trace.
 #[derive(Default)]
-struct Told {
+pub(super) struct Told {
     states: Vec<Owned>,
     actions: Vec<Owned>,
 }
 
 impl Told {
+    /// A state, and the action that led to it.
+    pub(super) fn add(&mut self, state: &[(String, Owned)], action: &str, location: Option<&str>) {
+        let fields = state.iter().map(|(name, it)| (name.as_str(), it.clone()));
+        self.states.push(Owned::record(fields));
+        self.actions.push(Owned::record([
+            ("name", Owned::str(action)),
+            ("context", Owned::record([])),
+            ("location", Owned::str(location.unwrap_or_default())),
+        ]));
+    }
+
     /// As `CounterExample` of `TLCExt` has it: numbered states, and steps from one to the next.
-    fn counterexample(&self) -> Owned {
+    pub(super) fn counterexample(&self) -> Owned {
         let numbered = |i: usize| Owned::Tuple(vec![Owned::Int(i as i64 + 1), self.states[i].clone()]);
         let step = |i: usize| Owned::Tuple(vec![numbered(i - 1), self.actions[i].clone(), numbered(i)]);
         Owned::record([

@@ -88,6 +88,7 @@ impl TlaFile {
             self.name_rules(composition);
             self.diagnostics.extend(self.not_searched(composition));
         }
+        model.whole_properties = model.properties.clone();
         model.properties = self.property_parts(&model);
         let chosen = self.wanted.rules.clone();
         if chosen.is_empty() {

@@ -1,0 +1,213 @@
+//! Whether a conjunct may be asked more often than the search would ask it, and whether it can hold in several ways.
+//!
+//! `A /\ (B \/ C)` is taken apart into `A /\ B` and `A /\ C`. That gives the same successors in the same order only if `A` holds in
+//! at most one way: `x' \in 0..1 /\ (y' = 0 \/ y' = 1)` goes through both values of `y'` for each of `x'`. And `A` is then asked
+//! once for each half, which must not be seen: what it prints, counts or draws happens once.
+
+use util::{FxHashSet, deep};
+
+use crate::code::{Arg, Bound, BoundArg, Code, Kind, Operator, ProcId, Program};
+use crate::machine::{Cell, Machine};
+use crate::native::{Native, Purity};
+
+/// Definitions that are looked into, one inside the other; a recursion is not followed to its end.
+const DEPTH_MAX: u32 = 32;
+
+/// Whether a conjunct of an action can be satisfied in one way at most. May say no where it can.
+pub(super) fn has_one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> bool {
+    one_way(machine, code, DEPTH_MAX)
+}
+
+fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let go = |it: &Code<'i>| deep(|| one_way(machine, it, depth));
+    match &code.kind {
+        Kind::And(items) => items.iter().all(go),
+        // A choice, even where nothing is assigned: each way to satisfy it is a step.
+        Kind::Or(_) | Kind::Exists { .. } | Kind::InShape { .. } | Kind::BoxAction(_) | Kind::Compose(_) => {
+            false
+        }
+        Kind::In(two) | Kind::SubsetEq(two) => !may_be_next(&two[0]),
+        Kind::InFilter { item, .. } => !may_be_next(item),
+        Kind::Forall { body, .. } => go(body),
+        Kind::If(three) => go(&three[1]) && go(&three[2]),
+        Kind::Case { arms, other } => arms.iter().all(|it| go(&it.1)) && other.as_deref().is_none_or(go),
+        Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
+        Kind::Implies(two) => go(&two[1]),
+        Kind::AngleAction(two) => go(&two[0]),
+        Kind::Call { proc, .. } => go(&machine.program.procs[*proc as usize].body),
+        Kind::Local(place) => matches!(machine.cell(*place), Cell::Value(_)),
+        Kind::Prime(_) | Kind::CallParam { .. } | Kind::ApplyRecursive { .. } => false,
+        // Everything else is a test, or gives a variable one value.
+        _ => true,
+    }
+}
+
+/// Whether an expression may stand for a variable without a next value.
+fn may_be_next(code: &Code<'_>) -> bool {
+    match &code.kind {
+        Kind::NextVar(_) | Kind::Prime(_) | Kind::Local(_) | Kind::Call { .. } | Kind::Inlined { .. } => true,
+        Kind::Tuple(items) => items.iter().any(may_be_next),
+        _ => false,
+    }
+}
+
+/// Whether evaluating an expression twice is like evaluating it once.
+pub(super) fn is_repeatable<'i>(program: &Program<'i>, code: &Code<'i>) -> bool {
+    let mut walk = Walk {
+        program,
+        seen: FxHashSet::default(),
+        is_repeatable: true,
+    };
+    walk.code(code);
+    walk.is_repeatable
+}
+
+/// The same for the arguments of a call.
+pub(super) fn are_repeatable<'i>(program: &Program<'i>, args: &[Arg<'i>]) -> bool {
+    args.iter().all(|arg| match arg {
+        Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => is_repeatable(program, code),
+        Arg::Operator(_) => true,
+    })
+}
+
+struct Walk<'p, 'i> {
+    program: &'p Program<'i>,
+    seen: FxHashSet<ProcId>,
+    is_repeatable: bool,
+}
+
+impl<'p, 'i> Walk<'p, 'i> {
+    fn code(&mut self, code: &'p Code<'i>) {
+        if self.is_repeatable {
+            deep(|| self.code_here(code));
+        }
+    }
+
+    fn all(&mut self, codes: impl IntoIterator<Item = &'p Code<'i>>) {
+        codes.into_iter().for_each(|it| self.code(it));
+    }
+
+    fn native(&mut self, native: Native) {
+        // An assertion holds every time or ends the search.
+        self.is_repeatable &= native.purity() == Purity::Pure || native.is("TLC", "Assert");
+    }
+
+    fn proc(&mut self, proc: ProcId) {
+        if self.seen.insert(proc) {
+            let proc = &self.program.procs[proc as usize];
+            if let Some((domain, _)) = &proc.domain {
+                self.code(domain);
+            }
+            self.code(&proc.body);
+        }
+    }
+
+    fn arg(&mut self, arg: &'p Arg<'i>) {
+        match arg {
+            Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => self.code(code),
+            Arg::Operator(Operator::Proc { proc, .. }) => self.proc(*proc),
+            // Whoever passed it was looked at where it was passed.
+            Arg::Operator(Operator::Param(_)) => {}
+        }
+    }
+
+    fn bounds(&mut self, bounds: &'p [Bound<'i>], body: &'p Code<'i>) {
+        self.all(bounds.iter().map(|it| &it.set));
+        self.code(body);
+    }
+
+    fn code_here(&mut self, code: &'p Code<'i>) {
+        match &code.kind {
+            Kind::Const(_)
+            | Kind::Local(_)
+            | Kind::Var(_)
+            | Kind::NextVar(_)
+            | Kind::UnchangedVars(_)
+            // A closed constant is evaluated once, whoever asks.
+            | Kind::Cached(_)
+            | Kind::Fail(_) => {}
+            Kind::Native { native, args, .. } => {
+                self.native(*native);
+                args.iter().for_each(|it| self.arg(it));
+            }
+            Kind::Call { proc, args, .. } => {
+                self.proc(*proc);
+                args.iter().for_each(|it| self.arg(it));
+            }
+            Kind::CallParam { args, .. } => args.iter().for_each(|it| self.arg(it)),
+            Kind::Inlined { args, body, .. } => {
+                args.iter().for_each(|BoundArg { arg, .. }| self.arg(arg));
+                self.code(body);
+            }
+            Kind::WholeRecursive { proc, .. } => self.proc(*proc),
+            Kind::ApplyRecursive { proc, arg, .. } => {
+                self.proc(*proc);
+                self.code(arg);
+            }
+            Kind::And(items)
+            | Kind::Or(items)
+            | Kind::SetEnum(items)
+            | Kind::Tuple(items)
+            | Kind::Times(items) => self.all(items),
+            Kind::Implies(two)
+            | Kind::Equiv(two)
+            | Kind::Eq(two)
+            | Kind::Neq(two)
+            | Kind::In(two)
+            | Kind::NotIn(two)
+            | Kind::SubsetEq(two)
+            | Kind::Cup(two)
+            | Kind::Cap(two)
+            | Kind::Minus(two)
+            | Kind::Arith(_, two)
+            | Kind::Apply(two)
+            | Kind::FnSet(two)
+            | Kind::BoxAction(two)
+            | Kind::AngleAction(two)
+            | Kind::Compose(two)
+            | Kind::EqShape { whole: two, .. }
+            | Kind::InShape { whole: two, .. } => self.all(&two[..]),
+            Kind::If(three) => self.all(&three[..]),
+            Kind::Prime(inner)
+            | Kind::Not(inner)
+            | Kind::PowerSet(inner)
+            | Kind::Set(inner)
+            | Kind::Union(inner)
+            | Kind::Domain(inner)
+            | Kind::Unchanged(inner)
+            | Kind::Enabled(inner)
+            | Kind::Select { record: inner, .. }
+            | Kind::Kept { body: inner, .. } => self.code(inner),
+            Kind::Case { arms, other } => {
+                arms.iter().for_each(|(guard, body)| self.all([guard, body]));
+                self.all(other.as_deref());
+            }
+            Kind::Let { slots, body } => {
+                self.all(slots.iter().map(|it| &it.code));
+                self.code(body);
+            }
+            Kind::Forall { bounds, body, .. }
+            | Kind::Exists { bounds, body }
+            | Kind::Map { bounds, body }
+            | Kind::FnLiteral { bounds, body } => self.bounds(bounds, body),
+            Kind::InFilter { item, bound, test } => {
+                self.code(item);
+                self.bounds(std::slice::from_ref(bound), test);
+            }
+            Kind::Choose { bound, body, .. } | Kind::Filter { bound, body, .. } => {
+                self.bounds(std::slice::from_ref(bound), body);
+            }
+            Kind::Record(fields) | Kind::RecordSet(fields) => self.all(fields.iter().map(|it| &it.1)),
+            Kind::Except { function, updates } => {
+                self.code(function);
+                for update in updates {
+                    self.all(&update.path);
+                    self.code(&update.value);
+                }
+            }
+        }
+    }
+}
