@@ -35,6 +35,16 @@ Exit status:
   3    a limit was reached (time, memory, states, Ctrl-C): the answer is unknown
   101  a bug of babbage itself";
 
+/// And for translations.
+const TRANSLATE_STATUS: &str = "\
+Options in the file, as `PlusCal options (-wf, -label)`, go before those given here.
+
+Exit status:
+  0    translated; with `--check`, the translation in the file is the one that the algorithm gives
+  1    with `--check`, it is not
+  2    the algorithm or the command line is wrong
+  101  a bug of babbage itself";
+
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
 #[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
@@ -69,6 +79,9 @@ pub enum Command {
     Rules(RulesArgs),
     /// Read a specification and say what is wrong with it
     Parse(ParseArgs),
+    /// Translate the PlusCal algorithm of a file to TLA+, into the file
+    #[command(after_help = TRANSLATE_STATUS)]
+    Translate(TranslateArgs),
     /// List the specifications that are built in
     Gallery(GalleryArgs),
     /// Serve the workbench to a browser on this machine
@@ -141,6 +154,55 @@ pub struct ParseArgs {
     pub rules: RuleArgs,
     #[arg(long, value_enum, default_value_t = ParseFormat::Text)]
     pub format: ParseFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct TranslateArgs {
+    /// A `.tla` or `.md` file
+    pub spec: String,
+    /// Only say whether the translation in the file is the one that the algorithm gives
+    #[arg(long, conflicts_with_all = ["output", "stdout"])]
+    pub check: bool,
+    /// Write to this file instead
+    #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
+    pub output: Option<String>,
+    /// Print instead of writing
+    #[arg(long)]
+    pub stdout: bool,
+    /// Weak fairness of each process
+    #[arg(long, conflicts_with_all = ["sf", "wf_next", "nof"])]
+    pub wf: bool,
+    /// Strong fairness of each process
+    #[arg(long, conflicts_with_all = ["wf_next", "nof"])]
+    pub sf: bool,
+    /// Weak fairness of the next-state action
+    #[arg(long, conflicts_with = "nof")]
+    pub wf_next: bool,
+    /// No fairness, whatever the algorithm says
+    #[arg(long)]
+    pub nof: bool,
+    /// Termination is to be checked: weak fairness, unless another one is given
+    #[arg(long)]
+    pub termination: bool,
+    /// Add the labels that are missing
+    #[arg(long)]
+    pub label: bool,
+    /// What added labels start with
+    #[arg(long, value_name = "NAME", default_value = "Lbl_", value_parser = label_root)]
+    pub label_root: String,
+    /// How wide lines get, where they can be broken
+    #[arg(long, value_name = "N", default_value_t = 78, value_parser = clap::value_parser!(u32).range(60..=100_000))]
+    pub line_width: u32,
+    /// Leave out the disjunct that lets a terminated algorithm stutter
+    #[arg(long)]
+    pub no_done_disjunct: bool,
+}
+
+fn label_root(text: &str) -> Result<String, String> {
+    workbench::PlusCalOptions::default()
+        .set_label_root(text)
+        .map(|()| text.to_string())
+        .map_err(|_| "not a name: ASCII letters, digits and `_`, a letter first".to_string())
 }
 
 #[derive(ClapArgs, Debug)]

@@ -13,3 +13,4 @@ pub mod serve;
 pub mod simulate;
 pub mod solve;
 pub mod strategy;
+pub mod translate;

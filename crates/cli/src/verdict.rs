@@ -298,7 +298,9 @@ fn lasso_text(report: &CheckReport) -> String {
 pub fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
-        (Verdict::Holds, _) if report.generated == 0 => "holds: there is no state to be searched\n".to_string(),
+        (Verdict::Holds, _) if report.generated == 0 => {
+            "holds: there is no state to be searched\n".to_string()
+        }
         (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
         (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
             format!(

@@ -10,8 +10,8 @@ use cluster::{Cluster, Config, Role};
 use testkit::{MemoryDisk, Specification};
 use workbench::effects::{Effects, NoEffects, Registers};
 use workbench::{
-    Audit, CheckOptions, CheckReport, Checkpoint, Checkpoints, Engine, Here, Host, Storage, TlaFile, Unreadable,
-    check_reference, check_stored, check_with, open, parse_tla,
+    Audit, CheckOptions, CheckReport, Checkpoint, Checkpoints, Engine, Here, Host, Storage, TlaFile,
+    Unreadable, check_reference, check_stored, check_with, open, parse_tla,
 };
 
 use crate::answer::Answer;
@@ -105,7 +105,11 @@ fn answer(specification: &Specification, mode: Mode) -> Answer {
         fingerprints: mode == Mode::Fingerprint,
         states_max: Some(STATES_MAX),
         // What is audited is put right, and this is about what is wrong.
-        audit: if mode == Mode::Audited { Audit::Full } else { Audit::Off },
+        audit: if mode == Mode::Audited {
+            Audit::Full
+        } else {
+            Audit::Off
+        },
         ..CheckOptions::default()
     };
     let report = match mode {

@@ -83,7 +83,9 @@ fn specification(position: Position, formula: &str, is_action: bool) -> Specific
         Position::Invariant => check("INVARIANT", now),
         Position::Mark if is_action => check("PROPERTY", format!("[]<><<{formula}>>_<<x, f, s, q>>")),
         Position::Mark => check("PROPERTY", format!("[]<>{now}")),
-        Position::Value => next = format!("(x' = (IF {now} THEN (x + 1) % 3 ELSE x) /\\ UNCHANGED <<f, s, q>>)"),
+        Position::Value => {
+            next = format!("(x' = (IF {now} THEN (x + 1) % 3 ELSE x) /\\ UNCHANGED <<f, s, q>>)")
+        }
         Position::Constraint if is_action => check("ACTION_CONSTRAINT", format!("({formula}) \\/ x = 0")),
         Position::Constraint => check("CONSTRAINT", format!("{now} \\/ x = 0")),
         Position::StepProperty => check("PROPERTY", format!("[][{formula} \\/ x' = 0]_<<x, s>>")),
@@ -151,7 +153,10 @@ fn cell(snippet: &Snippet, position: Position, formula: &str) -> Option<String> 
 #[test]
 fn every_kind_in_every_position() {
     for kind in KINDS {
-        assert!(SNIPPETS.iter().any(|it| it.kind == *kind), "{kind} has no formula");
+        assert!(
+            SNIPPETS.iter().any(|it| it.kind == *kind),
+            "{kind} has no formula"
+        );
     }
     let mut wrong = vec![];
     for snippet in SNIPPETS {
@@ -169,11 +174,18 @@ fn every_kind_in_every_position() {
 fn right_is_right_and_wrong_is_wrong() {
     for snippet in SNIPPETS.iter().filter(|it| it.kind != "Fail") {
         let verdicts = |formula: &str| -> Vec<String> {
-            let all = POSITIONS.iter().map(|&it| specification(it, formula, snippet.is_action));
-            all.map(|it| compare(&it, &[Mode::Plain]).answer.verdict).collect()
+            let all = POSITIONS
+                .iter()
+                .map(|&it| specification(it, formula, snippet.is_action));
+            all.map(|it| compare(&it, &[Mode::Plain]).answer.verdict)
+                .collect()
         };
         let (right, wrong) = (verdicts(snippet.right), verdicts(snippet.wrong));
-        assert!(!right.contains(&"error".to_owned()), "{}: {right:?}", snippet.kind);
+        assert!(
+            !right.contains(&"error".to_owned()),
+            "{}: {right:?}",
+            snippet.kind
+        );
         assert!(wrong.contains(&"error".to_owned()), "{}: {wrong:?}", snippet.kind);
     }
 }

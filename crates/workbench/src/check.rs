@@ -1,7 +1,7 @@
 //! Checking a TLA+ model: search, verdict, counts, and the trace in words.
 
-mod audit;
 mod asked_for;
+mod audit;
 mod coverage;
 mod diagnostics;
 mod each;
@@ -35,8 +35,8 @@ use audit::{Audited, Auditor};
 
 pub(crate) use retell::{owned, sentence, shortened};
 
-pub use audit::{Audit, AuditReport, Mismatch};
 pub use asked_for::{Checked, Decided};
+pub use audit::{Audit, AuditReport, Mismatch};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
 pub use reference::check_reference;

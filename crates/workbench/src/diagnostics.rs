@@ -41,7 +41,12 @@ pub fn no_translation(algorithm: Span) -> Diagnostic {
         "the algorithm in this module has not been translated, so there is nothing to check",
     )
     .at(algorithm, "an algorithm without a translation")
-    .hint("translate it with the PlusCal translator, which writes `Init`, `Next` and `Spec` into the module")
+    .hint("`babbage translate` writes its translation, with `Init`, `Next` and `Spec`, into the module")
+}
+
+pub fn no_algorithm(path: &str) -> Diagnostic {
+    Diagnostic::error("no-algorithm", format!("`{path}` has no PlusCal algorithm"))
+        .hint("an algorithm starts with `--algorithm Name` in a comment")
 }
 
 pub fn unknown_view(name: &str, definitions: &[&str]) -> Diagnostic {

@@ -15,6 +15,7 @@ mod gallery;
 mod host;
 mod open;
 pub mod play;
+mod pluscal_file;
 mod predicates;
 mod replay;
 mod rules;
@@ -28,14 +29,15 @@ pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
-    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary, Mismatch,
-    SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each, check_reference,
+    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
+    Mismatch, SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each, check_reference,
     check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use open::{Language, Opened, Origin, open};
+pub use pluscal_file::{Translated, translate_file};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
 pub use rules::{
@@ -59,6 +61,8 @@ pub use alloy_lower::Stop;
 pub use explore::{
     Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Engine, Here, Observer, Progress,
 };
+pub use pluscal::options::FairnessOption;
+pub use pluscal::{Freshness, Options as PlusCalOptions};
 pub use tla_eval::effects;
 pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

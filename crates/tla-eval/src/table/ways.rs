@@ -45,12 +45,18 @@ fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, depth: u32) -> bool {
     }
 }
 
-/// Whether an expression may stand for a variable without a next value.
+/// Whether an expression may stand for a variable without a next value, under its own name or another one.
 fn may_be_next(code: &Code<'_>) -> bool {
     match &code.kind {
-        Kind::NextVar(_) | Kind::Prime(_) | Kind::Local(_) | Kind::Call { .. } | Kind::Inlined { .. } => true,
         Kind::Tuple(items) => items.iter().any(may_be_next),
-        _ => false,
+        Kind::Const(_)
+        | Kind::Cached(_)
+        | Kind::Var(_)
+        | Kind::Apply(_)
+        | Kind::Select { .. }
+        | Kind::Arith(..)
+        | Kind::Native { .. } => false,
+        _ => true,
     }
 }
 
