@@ -292,21 +292,6 @@ fn mismatch<T>(a: &Value, b: &Value) -> Result<T> {
     undefined(format!("{a} and {b} cannot be compared"))
 }
 
-/// A model value such as `p_1` has a type, `p`: it is compared with nothing but model values of this type, and of none.
-pub(crate) fn are_comparable(a: &Value, b: &Value) -> bool {
-    let type_of = |it: &Value| match it {
-        Value::Model(name) => name.model_type(),
-        _ => None,
-    };
-    let is_model = |it: &Value| matches!(it, Value::Model(_));
-    match (type_of(a), type_of(b)) {
-        (None, None) => true,
-        (Some(a), Some(b)) => a == b,
-        (Some(_), None) => is_model(b),
-        (None, Some(_)) => is_model(a),
-    }
-}
-
 /// `a = b`.
 pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool> {
     spend(1)?;

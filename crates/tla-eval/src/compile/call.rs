@@ -14,10 +14,12 @@ impl<'i> Compiler<'_, 'i> {
                     return plain(Kind::Fail("an operator that is bound nowhere"), at);
                 };
                 join.read(place);
-                // What the operator does is not known here: it may prime its arguments, or ask what they enable.
+                // What the operator does is not known here.
                 join.constant = false;
-                let mut passed = |&it: &ExprId| by_name(self.argument(it, false, &mut join));
-                let args = args.iter().map(&mut passed).collect();
+                let args = args
+                    .iter()
+                    .map(|&it| self.argument(it, false, &mut join))
+                    .collect();
                 join.made(Kind::CallParam { place, args }, at)
             }
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {

@@ -185,11 +185,6 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 } => {
                     todo.extend(args.iter().map(|&it| (it, true)));
                 }
-                // Nobody knows what an operator does to its arguments that is given as an argument itself.
-                ExprKind::Call {
-                    op: IrOperator::Local(_),
-                    args,
-                } => todo.extend(args.iter().map(|&it| (it, true))),
                 ExprKind::BoxAction { action, subscript } | ExprKind::AngleAction { action, subscript } => {
                     todo.push((*action, under));
                     todo.push((*subscript, true));
@@ -226,22 +221,33 @@ impl<'s, 'i> Compiler<'s, 'i> {
         false
     }
 
-    /// Whether the specification passes an action to an operator anywhere.
+    /// Whether the specification may pass an operator anywhere that primes its parameter, or asks what it enables.
     fn are_actions_passed(&mut self) -> bool {
         if let Some(known) = self.actions_passed {
             return known;
         }
         let spec = self.spec;
         let mut found = false;
+        let (mut asks_enabled, mut passes) = (false, false);
         for (_, expr) in spec.exprs.iter() {
-            found |= match &expr.kind {
-                ExprKind::OpRef(op) => self
-                    .target_of(*op)
-                    .is_some_and(|it| self.levels.of_def(it) >= ir::Level::Action),
-                ExprKind::Lambda { body, .. } => self.levels.of(*body) >= ir::Level::Action,
-                _ => false,
-            };
+            match &expr.kind {
+                ExprKind::OpRef(op) => {
+                    let def = self.target_of(*op);
+                    found |= def.is_some_and(|it| self.levels.of_def(it) >= ir::Level::Action);
+                    passes |= def.is_some_and(|it| self.levels.of_def(it) >= ir::Level::State);
+                }
+                ExprKind::Lambda { body, .. } => {
+                    found |= self.levels.of(*body) >= ir::Level::Action;
+                    passes |= self.levels.of(*body) >= ir::Level::State;
+                }
+                ExprKind::Builtin { op, .. } => {
+                    asks_enabled |= matches!(op, Builtin::Enabled | Builtin::Compose)
+                }
+                _ => {}
+            }
         }
+        // Whether it is asked inside of what is passed is not looked for: it is rare enough.
+        found |= asks_enabled && passes;
         self.actions_passed = Some(found);
         found
     }
