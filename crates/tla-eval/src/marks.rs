@@ -106,9 +106,11 @@ impl MarkTests for Evaluated<'_, '_, '_> {
             return machine.test(mark.proc);
         }
         // The module that the mark comes from has variables of its own, which stand behind those of the state.
+        // One may be made of those before it: a module is instantiated by one that is instantiated itself.
         let mut values = machine.state.current.all();
         for &proc in &mark.abstraction {
-            values.push(machine.run(proc)?);
+            let state = machine.state_of(values.clone(), 0);
+            values.push(machine.in_state(state, StepContext::default(), |machine| machine.run(proc))?);
         }
         let state = machine.state_of(values, 0);
         machine.in_state(state, StepContext::default(), |machine| machine.test(mark.proc))

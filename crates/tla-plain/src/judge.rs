@@ -6,6 +6,7 @@ use tla_sema::ir::ExprId;
 use util::Symbol;
 
 use crate::env::{Env, View};
+use crate::fuel::paid;
 use crate::problem::Problem;
 use crate::steps::{Action, Successor};
 use crate::{Interpreter, Result, State, Value};
@@ -75,7 +76,7 @@ impl Interpreter<'_> {
             level,
             ..self.view(Some(state), None)
         };
-        self.eval(expr, &Env::default(), view)?.normal()
+        paid(self.eval(expr, &Env::default(), view).and_then(|it| it.normal()))
     }
 
     /// Whether a state is inside the constraints, and what it breaks.
@@ -84,6 +85,11 @@ impl Interpreter<'_> {
             level,
             ..self.view(Some(state), None)
         };
+        paid(self.judge_in(problem, state, view))
+    }
+
+    fn judge_in(&self, problem: &Problem, state: &State, view: View<'_>) -> Result<StateJudgement> {
+        let level = view.level;
         let mut is_inside = true;
         for formula in &problem.constraints {
             is_inside &= self.holds_in(formula, view)?;

@@ -96,6 +96,8 @@ enum Step<'s> {
     /// The body of a definition that may name the step.
     Named(Goal, Action),
     Any(Vec<Goal>),
+    /// The second halves of a composition, each from another state in the middle.
+    Composed(Vec<Goal>),
     /// A body for every choice of one element from each set.
     Exists(&'s [Bound], ExprId, Vec<Rc<Vec<Value>>>),
     /// Each element in turn is the next value of these variables.
@@ -412,6 +414,16 @@ impl<'s> Interpreter<'s> {
                         }
                     }
                 }
+                Ok(Step::Composed(goals)) => {
+                    // The step is one of the whole, not of its parts.
+                    branch.is_naming = false;
+                    for goal in goals {
+                        if self.explore(branch.with(goal), found)? {
+                            return Ok(true);
+                        }
+                    }
+                    return Ok(false);
+                }
                 Ok(Step::Any(goals)) => {
                     for goal in goals {
                         if self.explore(branch.with(goal), found)? {
@@ -631,12 +643,12 @@ impl<'s> Interpreter<'s> {
                 let second = |middle: State| Goal {
                     from: From {
                         state: Some(Rc::new(middle)),
-                        level: goal.from.level,
+                        level: goal.from.level + 1,
                         moment: self.fresh(),
                     },
                     ..goal.holds(args[1], env)
                 };
-                return Ok(Step::Any(middles.into_iter().map(second).collect()));
+                return Ok(Step::Composed(middles.into_iter().map(second).collect()));
             }
             _ => {}
         }
