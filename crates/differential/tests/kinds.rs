@@ -137,8 +137,9 @@ const MODES: [Mode; 6] = [
 fn cell(snippet: &Snippet, position: Position, formula: &str) -> Option<String> {
     let it = specification(position, formula, snippet.is_action);
     let has_kind = |text: &str| {
-        let after = text.split(&format!("kind: {}", snippet.kind)).skip(1);
-        after.into_iter().any(|it| it.starts_with(['(', ' ']))
+        let kind = format!("kind: {}", snippet.kind);
+        let mut after = text.split(&kind).skip(1);
+        after.any(|it| it.starts_with(['(', ' ']))
     };
     if !has_kind(&compiled(&it)) {
         return Some(format!("{position:?}: `{formula}` has no {}", snippet.kind));

@@ -155,6 +155,7 @@ impl Pair<'_> {
         let mut keep = |machine: &mut Machine<'_, '_>, _| {
             states.push(
                 machine
+                    .step
                     .next
                     .iter()
                     .flatten()
