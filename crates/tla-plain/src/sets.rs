@@ -455,7 +455,8 @@ pub(crate) fn least(items: &[Value], mut test: impl FnMut(&Value) -> Result<bool
     debug_assert!(
         items
             .windows(2)
-            .all(|it| compare(&it[0], &it[1]).is_ok_and(|it| it.is_lt()))
+            // A comparison that nobody pays for any more says nothing.
+            .all(|it| compare(&it[0], &it[1]).map_or(true, |it| it.is_lt()))
     );
     for item in items {
         if test(item)? {

@@ -93,6 +93,7 @@ fn stored(command: &str) -> Option<Diagnostic> {
         "babbage resume registers" => said::registers_begin_anew(),
         "babbage check klotski --checkpoint used" => said::checkpoint_exists("used"),
         "babbage check klotski --checkpoint here --coverage" => said::checkpoint_refused("`--coverage`"),
+        "babbage translate Counter.tla" => workbench::diagnostics::no_algorithm("Counter.tla"),
         "babbage check full" => said::disk_full("7 MiB are free, too little to go on"),
         "babbage check failing" => said::disk_failed("`spill/run-3`: input/output error"),
         "babbage check Live.tla --store disk" => said::liveness_needs_memory(&["Live"]),

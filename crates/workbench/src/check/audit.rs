@@ -139,14 +139,7 @@ impl<'a> Auditor<'a> {
     ) -> Self {
         Auditor {
             spec: &file.spec,
-            model: Model {
-                // Taken apart by the plain evaluator itself, unless rules were chosen.
-                composition: model
-                    .composition
-                    .clone()
-                    .filter(|_| !file.wanted.rules.is_empty()),
-                ..model.clone()
-            },
+            model: model.clone(),
             mode,
             observer,
             workers: workers as u64,
