@@ -118,9 +118,10 @@ fn read(text: &str, status: Option<i32>) -> PeerAnswer {
             (answer.kind, answer.name) = ("invariant".into(), name);
         } else if error.starts_with("Deadlock reached") {
             answer.kind = "deadlock".into();
-        } else if error.starts_with("Temporal properties were violated") {
-            answer.kind = "liveness".into();
-        } else if error.starts_with("Temporal property ") || error.contains("is violated") {
+        } else if error.starts_with("Temporal properties were violated")
+            || error.starts_with("Temporal property ")
+            || error.contains("is violated")
+        {
             answer.kind = "liveness".into();
         } else if answer.error.is_empty() {
             answer.error = error.to_owned();
