@@ -3,6 +3,7 @@
 //!
 //! [`compare`] is the judge, [`shrink`] makes what it found small, and `main` does both for as long as one likes.
 
+pub mod alloy;
 pub mod answer;
 pub mod modes;
 pub mod peer;

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use differential::alloy;
 use differential::answer::Answer;
 use differential::modes::{Mode, run};
 use differential::shrink::{TRIES_SLOW, shrink, shrink_within};
@@ -15,6 +16,8 @@ use super::options::Options;
 
 /// One case in so many is also checked by several processes, which takes longer than everything else.
 const PROCESSES_EVERY: u64 = 20;
+/// One case in so many is an Alloy model.
+const ALLOY_EVERY: u64 = 6;
 /// Of findings against a peer with one signature this many are made small.
 const SLOW_MAX: usize = 2;
 
@@ -26,7 +29,11 @@ pub fn work(options: &Options, job: u64) -> ExitCode {
     for i in (job..n).step_by(options.jobs as usize) {
         let seed = options.seed.wrapping_add(i);
         println!("case {seed}");
-        match one(options, seed, &scratch) {
+        let came = match seed % ALLOY_EVERY {
+            0 => alloy_model(seed),
+            _ => one(options, seed, &scratch),
+        };
+        match came {
             Ok(done) => println!("done {seed} {done}"),
             Err(finding) => {
                 println!("found {seed} {}", finding.signature);
@@ -43,7 +50,7 @@ pub fn work(options: &Options, job: u64) -> ExitCode {
 fn one(options: &Options, seed: u64, scratch: &std::path::Path) -> Result<String, Finding> {
     let it = specification(seed);
     let mut modes = Mode::QUICK.to_vec();
-    if seed.is_multiple_of(PROCESSES_EVERY) {
+    if seed % PROCESSES_EVERY == 1 {
         modes.push(Mode::Processes);
     }
     let compared = compare(&it, &modes);
@@ -52,11 +59,32 @@ fn one(options: &Options, seed: u64, scratch: &std::path::Path) -> Result<String
     }
     if let Some(command) = &options.peer
         && it.is_standard
-        && seed.is_multiple_of(options.peer_every)
+        && seed % options.peer_every == 1 % options.peer_every
     {
         against_peer(&it, &compared.answer, command, scratch.to_owned(), options)?;
     }
     Ok(format!("{} {}", compared.n_modes, verdict(&compared.answer)))
+}
+
+/// A model of Alloy against brute force.
+fn alloy_model(seed: u64) -> Result<String, Finding> {
+    let model = alloy::generate::model(seed);
+    let Some(first) = alloy::compare(&model) else {
+        return Ok("1 alloy".into());
+    };
+    let small = alloy::shrink::shrink(&model, |it| alloy::compare(it).is_some());
+    let found = alloy::compare(&small).unwrap_or(first);
+    let text = |it: &alloy::model::Model| Specification {
+        modules: vec![("M".into(), it.text())],
+        config: String::new(),
+        is_standard: true,
+    };
+    Err(Finding {
+        signature: "alloy".into(),
+        answers: vec![("brute force".into(), found.expected), (found.with, found.found)],
+        original: text(&model),
+        small: text(&small),
+    })
 }
 
 /// A word for the statistics.

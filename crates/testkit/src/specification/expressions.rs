@@ -222,8 +222,13 @@ impl Generator {
     }
 
     fn chosen(&mut self, of: &Type, depth: u32) -> String {
-        let name = self.fresh();
         let set = self.expression(&Type::Set(Box::new(of.clone())), depth);
+        if let Some((pattern, names)) = self.taken_apart(of) {
+            let test = self.scoped(&names, |it| it.predicate(depth));
+            let other = self.literal(of);
+            return format!("(IF {set} # {{}} THEN CHOOSE {pattern} \\in ({set} \\cup {{{other}}}) : {test} \\/ TRUE ELSE {other})");
+        }
+        let name = self.fresh();
         let test = self.within(&name, of, |it| it.predicate(depth));
         if self.wrong() {
             return format!("(CHOOSE {name} \\in {set} : {test})");
@@ -231,6 +236,20 @@ impl Generator {
         let (again, other) = (self.fresh(), self.literal(of));
         let exists = renamed(&test, &name, &again);
         format!("(IF \\E {again} \\in {set} : {exists} THEN CHOOSE {name} \\in {set} : {test} ELSE {other})")
+    }
+
+    /// A pattern for values of a type, and its names; sometimes one that does not fit.
+    fn taken_apart(&mut self, of: &Type) -> Option<(String, Vec<(String, Type)>)> {
+        let Type::Tup(items) = of else { return None };
+        if !self.has.patterns || self.chance(40) {
+            return None;
+        }
+        let mut names: Vec<(String, Type)> = items.iter().map(|it| (self.fresh(), it.clone())).collect();
+        if self.wrong() {
+            names.truncate(1);
+        }
+        let listed: Vec<&str> = names.iter().map(|it| it.0.as_str()).collect();
+        Some((format!("<<{}>>", listed.join(", ")), names))
     }
 
     /// An operator as an argument.
@@ -269,7 +288,15 @@ impl Generator {
 
     /// A function or a record that is made to be looked into.
     fn looked_up(&mut self, of: &Type, depth: u32) -> String {
-        match self.below(3) {
+        match self.below(4) {
+            3 if self.has.patterns => {
+                let names = [(self.fresh(), self.scalar()), (self.fresh(), self.scalar())];
+                let body = self.scoped(&names, |it| it.expression(of, depth));
+                let [(a, from), (b, to)] = names;
+                let (one, two) = (self.expression(&from, depth.min(1)), self.expression(&to, depth.min(1)));
+                let (from, to) = (from.universe(), to.universe());
+                format!("([<<{a}, {b}>> \\in {from} \\X {to} |-> {body}][{one}, {two}])")
+            }
             0 => {
                 let (name, from) = (self.fresh(), self.scalar());
                 let set = from.universe();
@@ -444,7 +471,12 @@ impl Generator {
                 format!("({a} {op} {b})")
             }
             6 | 7 => {
-                let (name, base) = (self.fresh(), self.expression(&this, depth));
+                let base = self.expression(&this, depth);
+                if let Some((pattern, names)) = self.taken_apart(of) {
+                    let test = self.scoped(&names, |it| it.predicate(depth));
+                    return format!("{{{pattern} \\in {base} : {test}}}");
+                }
+                let name = self.fresh();
                 let test = self.within(&name, of, |it| it.predicate(depth));
                 format!("{{{name} \\in {base} : {test}}}")
             }
