@@ -260,8 +260,9 @@ impl Interpreter<'_> {
                     subscript: Some(subscript),
                     env: inner.env.clone(),
                 }),
+                // `[][]F` is `[]F`.
                 ExprKind::Builtin {
-                    op: Builtin::And,
+                    op: Builtin::And | Builtin::Always,
                     args,
                 } => {
                     for &arg in args {
@@ -287,7 +288,7 @@ impl Interpreter<'_> {
             match &self.spec.exprs[formula.expr].kind {
                 ExprKind::BoxAction { .. } => Ok(true),
                 ExprKind::Builtin {
-                    op: Builtin::And,
+                    op: Builtin::And | Builtin::Always,
                     args,
                 } => {
                     for &arg in args {

@@ -8,20 +8,19 @@
 //!
 //! `ENABLED A` asks whether the search finds anything, and `A \cdot B` is a search from every state that another one finds.
 
+mod conjunct;
+
 use std::rc::Rc;
 
 use tla_sema::ir::*;
 use util::Symbol;
 
-use crate::env::{Binding, Closure, Env, Reads, View};
-use crate::fuel::{level, paid, spend};
+use crate::env::{Env, Reads, View};
+use crate::fuel::{level, paid};
 use crate::problem::{Closed, Rule};
-use crate::sets::elements;
 use crate::value::{equal, undefined};
-use crate::{Error, Interpreter, Large, Result, State, Value};
-
-/// A universal quantifier over more elements than this cannot be meant as a conjunction of actions, but only as a test.
-const CONJUNCTS_MAX: usize = 1 << 12;
+use crate::{Error, Interpreter, Result, State, Value};
+use conjunct::{Choices, Shape, Step};
 
 /// What names a step: the definition that it is a step of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,33 +83,6 @@ struct Branch {
     action: Action,
     /// No conjunction has been entered: a definition that is called now names the step better.
     is_naming: bool,
-}
-
-/// What becomes of a conjunct.
-enum Step<'s> {
-    Done(bool),
-    /// More conjuncts, the first one first.
-    All(Vec<Goal>),
-    /// The conjuncts of a `/\`.
-    Conjunction(Vec<Goal>),
-    /// The body of a definition that may name the step.
-    Named(Goal, Action),
-    Any(Vec<Goal>),
-    /// The second halves of a composition, each from another state in the middle.
-    Composed(Vec<Goal>),
-    /// A body for every choice of one element from each set.
-    Exists(&'s [Bound], ExprId, Vec<Rc<Vec<Value>>>),
-    /// Each element in turn is the next value of these variables.
-    Give(Shape, Rc<Vec<Value>>),
-    /// These variables keep their values.
-    Keep(Vec<usize>),
-}
-
-/// Variables whose next values an expression is: one, or a tuple of them.
-#[derive(Clone)]
-enum Shape {
-    Variable(usize),
-    Tuple(Vec<Shape>),
 }
 
 impl Branch {
@@ -405,48 +377,49 @@ impl<'s> Interpreter<'s> {
                     branch.todo.push(goal);
                 }
                 Ok(Step::Keep(variables)) => {
-                    for variable in variables {
-                        let Some(state) = &goal.from.state else {
-                            return undefined("UNCHANGED outside any step");
-                        };
-                        if !self.give(&mut branch, variable, state[variable].clone())? {
-                            return Ok(false);
-                        }
+                    if !self.keep(&mut branch, &goal, &variables)? {
+                        return Ok(false);
                     }
                 }
+                Ok(Step::Choose(choices)) => return self.choose(choices, &goal, &branch, found),
                 Ok(Step::Composed(goals)) => {
                     // The step is one of the whole, not of its parts.
                     branch.is_naming = false;
-                    for goal in goals {
-                        if self.explore(branch.with(goal), found)? {
-                            return Ok(true);
-                        }
-                    }
-                    return Ok(false);
-                }
-                Ok(Step::Any(goals)) => {
-                    for goal in goals {
-                        if self.explore(branch.with(goal), found)? {
-                            return Ok(true);
-                        }
-                    }
-                    return Ok(false);
-                }
-                Ok(Step::Give(shape, values)) => {
-                    for value in values.iter() {
-                        let mut branch = branch.clone();
-                        if self.give_shape(&mut branch, &shape, value)? && self.explore(branch, found)? {
-                            return Ok(true);
-                        }
-                    }
-                    return Ok(false);
-                }
-                Ok(Step::Exists(bounds, body, sets)) => {
-                    return self.exists(bounds, &sets, &goal.env, &mut |env| {
-                        self.explore(branch.with(goal.holds(body, env)), found)
-                    });
+                    return self.choose(Choices::Any(goals), &goal, &branch, found);
                 }
             }
+        }
+    }
+
+    /// Explores one choice after the other, each in a branch of its own.
+    fn choose(
+        &self,
+        choices: Choices<'s>,
+        goal: &Goal,
+        branch: &Branch,
+        found: &mut Found<'_>,
+    ) -> Result<bool> {
+        match choices {
+            Choices::Any(goals) => {
+                for goal in goals {
+                    if self.explore(branch.with(goal), found)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Choices::Give(shape, values) => {
+                for value in values.iter() {
+                    let mut branch = branch.clone();
+                    if self.give_shape(&mut branch, &shape, value)? && self.explore(branch, found)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Choices::Exists(bounds, body, sets) => self.exists(bounds, &sets, &goal.env, &mut |env| {
+                self.explore(branch.with(goal.holds(body, env)), found)
+            }),
         }
     }
 
@@ -470,20 +443,6 @@ impl<'s> Interpreter<'s> {
         Ok(false)
     }
 
-    /// The elements of the sets of a quantifier, up to the first empty one: nothing is chosen then.
-    fn bound_sets(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Vec<Rc<Vec<Value>>>> {
-        let mut sets = vec![];
-        for bound in bounds {
-            let set = elements(&self.set(bound.set, env, view)?)?;
-            let is_empty = set.is_empty();
-            sets.push(set);
-            if is_empty {
-                break;
-            }
-        }
-        Ok(sets)
-    }
-
     /// Gives a variable its next value, or compares with the one that it has.
     fn give(&self, branch: &mut Branch, variable: usize, value: Value) -> Result<bool> {
         match &branch.next[variable] {
@@ -494,6 +453,19 @@ impl<'s> Interpreter<'s> {
                 Ok(true)
             }
         }
+    }
+
+    /// `UNCHANGED`: variables keep their values.
+    fn keep(&self, branch: &mut Branch, goal: &Goal, variables: &[usize]) -> Result<bool> {
+        let Some(state) = &goal.from.state else {
+            return undefined("UNCHANGED outside any step");
+        };
+        for &variable in variables {
+            if !self.give(branch, variable, state[variable].clone())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn give_shape(&self, branch: &mut Branch, shape: &Shape, value: &Value) -> Result<bool> {
@@ -511,316 +483,6 @@ impl<'s> Interpreter<'s> {
                 // Another function is different; anything else cannot be compared with a tuple.
                 _ => equal(&Value::tuple(vec![]), value).map(|_| false),
             },
-        }
-    }
-
-    /// What becomes of a conjunct.
-    fn step(&self, goal: &Goal, branch: &Branch) -> Result<Step<'s>> {
-        let view = goal.view(branch);
-        let env = &goal.env;
-        let is_complete = branch.next.iter().all(Option::is_some);
-        match goal.what {
-            // Nothing is left to be given: a step is one or not, however many ways there are to see it.
-            What::Box(action, subscript) if is_complete => {
-                Ok(Step::Done(self.is_box_step(action, subscript, env, view)?))
-            }
-            What::Box(action, subscript) => Ok(Step::Any(vec![
-                goal.holds(action, env),
-                goal.also(What::Stays(subscript)),
-            ])),
-            What::Changes(expr) => Ok(Step::Done(!self.unchanged(expr, env, view)?)),
-            What::Stays(expr) => self.stays(expr, goal, view),
-            What::Holds(expr) if self.is_closed_constant(expr) => Ok(Step::Done(self.test(expr, env, view)?)),
-            What::Holds(expr) => match &self.spec.exprs[expr].kind {
-                ExprKind::Builtin { op, args } => self.step_builtin(*op, args, expr, goal, view),
-                ExprKind::Quant {
-                    kind: Quant::Exists,
-                    bounds,
-                    body,
-                } => {
-                    let sets = self.bound_sets(bounds, env, view)?;
-                    Ok(match sets.iter().any(|it| it.is_empty()) {
-                        true => Step::Done(false),
-                        false => Step::Exists(bounds, *body, sets),
-                    })
-                }
-                ExprKind::Quant {
-                    kind: Quant::Forall,
-                    bounds,
-                    body,
-                } => self.for_all(bounds, *body, expr, goal, view),
-                ExprKind::If { test, then, other } => {
-                    let branch = if self.test(*test, env, view)? { then } else { other };
-                    Ok(Step::All(vec![goal.holds(*branch, env)]))
-                }
-                ExprKind::Case { arms, other } => {
-                    for &(guard, body) in arms {
-                        if self.test(guard, env, view)? {
-                            return Ok(Step::All(vec![goal.holds(body, env)]));
-                        }
-                    }
-                    match other {
-                        Some(other) => Ok(Step::All(vec![goal.holds(*other, env)])),
-                        None => undefined("no guard of the CASE is true"),
-                    }
-                }
-                ExprKind::Let { defs, body } => Ok(Step::All(vec![goal.holds(*body, &env.lets(defs))])),
-                ExprKind::Label { body, .. } => Ok(Step::All(vec![goal.holds(*body, env)])),
-                ExprKind::BoxAction { action, subscript } => {
-                    Ok(Step::All(vec![goal.also(What::Box(*action, *subscript))]))
-                }
-                ExprKind::AngleAction { action, subscript } => Ok(Step::All(vec![
-                    goal.holds(*action, env),
-                    goal.also(What::Changes(*subscript)),
-                ])),
-                ExprKind::Local(local) => match env.find(*local) {
-                    Some(Binding::Thunk(thunk)) => Ok(Step::All(vec![Goal {
-                        primed: goal.primed || thunk.primed,
-                        ..goal.holds(thunk.expr, &thunk.env)
-                    }])),
-                    _ => Ok(Step::Done(self.test(expr, env, view)?)),
-                },
-                ExprKind::FnApply { function, arg } => {
-                    self.step_application(*function, *arg, expr, goal, view)
-                }
-                ExprKind::Call { op, args } => self.step_call(*op, args, expr, goal, view),
-                _ => Ok(Step::Done(self.test(expr, env, view)?)),
-            },
-        }
-    }
-
-    fn step_builtin(
-        &self,
-        op: Builtin,
-        args: &[ExprId],
-        expr: ExprId,
-        goal: &Goal,
-        view: View<'_>,
-    ) -> Result<Step<'s>> {
-        let env = &goal.env;
-        let each = || args.iter().map(|&it| goal.holds(it, env)).collect();
-        match op {
-            Builtin::And => return Ok(Step::Conjunction(each())),
-            Builtin::Or => return Ok(Step::Any(each())),
-            Builtin::Implies => {
-                return match self.test(args[0], env, view)? {
-                    true => Ok(Step::All(vec![goal.holds(args[1], env)])),
-                    false => Ok(Step::Done(true)),
-                };
-            }
-            Builtin::Prime => {
-                let primed = true;
-                let inner = goal.holds(args[0], env);
-                return Ok(Step::All(vec![Goal { primed, ..inner }]));
-            }
-            Builtin::Unchanged => return self.stays(args[0], goal, view),
-            Builtin::Eq => {
-                for (side, other) in [(args[0], args[1]), (args[1], args[0])] {
-                    if let Some(shape @ Shape::Variable(_)) = self.open(side, env, view)? {
-                        let value = self.eval(other, env, view)?;
-                        return Ok(Step::Give(shape, Rc::new(vec![value])));
-                    }
-                }
-                if let Some(shape) = self.open(args[0], env, view)? {
-                    let value = self.eval(args[1], env, view)?;
-                    return Ok(Step::Give(shape, Rc::new(vec![value])));
-                }
-            }
-            Builtin::In => {
-                if let Some(shape) = self.open(args[0], env, view)? {
-                    let set = self.set(args[1], env, view)?;
-                    return Ok(Step::Give(shape, elements(&set)?));
-                }
-            }
-            Builtin::SubsetEq => {
-                if let Some(shape @ Shape::Variable(_)) = self.open(args[0], env, view)? {
-                    let subsets = Value::large(Large::Power(self.set(args[1], env, view)?));
-                    return Ok(Step::Give(shape, elements(&subsets)?));
-                }
-            }
-            Builtin::Compose => {
-                let middles = self.middles(args[0], env, view)?;
-                let second = |middle: State| Goal {
-                    from: From {
-                        state: Some(Rc::new(middle)),
-                        level: goal.from.level + 1,
-                        moment: self.fresh(),
-                    },
-                    ..goal.holds(args[1], env)
-                };
-                return Ok(Step::Composed(middles.into_iter().map(second).collect()));
-            }
-            _ => {}
-        }
-        Ok(Step::Done(self.test(expr, env, view)?))
-    }
-
-    /// `\A x \in S : A` as a conjunction.
-    fn for_all(
-        &self,
-        bounds: &[Bound],
-        body: ExprId,
-        expr: ExprId,
-        goal: &Goal,
-        view: View<'_>,
-    ) -> Result<Step<'s>> {
-        let sets = self.bound_sets(bounds, &goal.env, view)?;
-        if sets.iter().any(|it| it.is_empty()) {
-            return Ok(Step::Done(true));
-        }
-        if !goal.primed && sets[0].len() > CONJUNCTS_MAX {
-            return Ok(Step::Done(self.test(expr, &goal.env, view)?));
-        }
-        let mut goals = vec![];
-        self.exists(bounds, &sets, &goal.env, &mut |env| {
-            spend(1)?;
-            goals.push(goal.holds(body, env));
-            Ok(false)
-        })?;
-        Ok(Step::All(goals))
-    }
-
-    /// A function whose values are actions.
-    fn step_application(
-        &self,
-        function: ExprId,
-        arg: ExprId,
-        expr: ExprId,
-        goal: &Goal,
-        view: View<'_>,
-    ) -> Result<Step<'s>> {
-        match self.action_of_function(function, arg, &goal.env, view)? {
-            Some((body, env)) => Ok(Step::All(vec![goal.holds(body, &env)])),
-            None => Ok(Step::Done(self.test(expr, &goal.env, view)?)),
-        }
-    }
-
-    fn step_call(
-        &self,
-        op: Operator,
-        args: &[ExprId],
-        expr: ExprId,
-        goal: &Goal,
-        view: View<'_>,
-    ) -> Result<Step<'s>> {
-        let env = &goal.env;
-        if matches!(op, Operator::Decl(_)) && args.is_empty() {
-            return Ok(Step::Done(self.test(expr, env, view)?));
-        }
-        let closure = self.closure(op, env)?;
-        let bindings: Vec<Binding> = args
-            .iter()
-            .map(|&it| self.argument(it, env, view))
-            .collect::<Result<_>>()?;
-        let (name, is_value) = match &*closure {
-            // What comes with the language is no action.
-            Closure::Def(def, _) if self.is_library(*def) || self.has_value(*def) => (None, false),
-            Closure::Def(def, home) => {
-                let name = self.spec.defs[*def].name;
-                (Some((name, Some(*def))), args.is_empty() && home.0.is_some())
-            }
-            Closure::Lambda(..) => (Some((Symbol::new("LAMBDA"), None)), false),
-            Closure::Builtin(_) | Closure::Table(_) => (None, false),
-        };
-        match (name, self.unfold(&closure, bindings)) {
-            // The value of a `LET` is no step by its name.
-            (Some(_), Some((body, env))) if is_value => Ok(Step::All(vec![goal.holds(body, &env)])),
-            (Some((name, def)), Some((body, env))) => {
-                Ok(Step::Named(goal.holds(body, &env), Action { name, def }))
-            }
-            _ => Ok(Step::Done(self.test(expr, env, view)?)),
-        }
-    }
-
-    /// The variables whose next values an expression is, if some of these are not known yet.
-    fn open(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<Option<Shape>> {
-        let shape = self.shape(expr, env, view.primed)?;
-        let next = view.next.unwrap_or_default();
-        Ok(shape.filter(|it| it.variables().iter().any(|&it| next[it].is_none())))
-    }
-
-    /// The variables that a primed expression is: a name, a tuple of names, or what is defined or passed as one.
-    fn shape(&self, expr: ExprId, env: &Env, primed: bool) -> Result<Option<Shape>> {
-        level(|| match &self.spec.exprs[expr].kind {
-            ExprKind::Decl(decl) if primed => Ok(self.variables.get(decl).map(|&it| Shape::Variable(it))),
-            ExprKind::Builtin {
-                op: Builtin::Prime,
-                args,
-            } => self.shape(args[0], env, true),
-            ExprKind::Label { body, .. } => self.shape(*body, env, primed),
-            ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) => self.shape(thunk.expr, &thunk.env, primed || thunk.primed),
-                _ => Ok(None),
-            },
-            ExprKind::Tuple(items) if !items.is_empty() => {
-                let mut parts = vec![];
-                for &item in items {
-                    match self.shape(item, env, primed)? {
-                        Some(part) => parts.push(part),
-                        None => return Ok(None),
-                    }
-                }
-                Ok(Some(Shape::Tuple(parts)))
-            }
-            ExprKind::Call {
-                op: op @ Operator::Def(def),
-                args,
-            } if args.is_empty() && !self.spec.defs[*def].recursive => match &*self.closure(*op, env)? {
-                Closure::Def(def, env) if !self.has_value(*def) => {
-                    self.shape(self.spec.defs[*def].body, env, primed)
-                }
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        })
-    }
-
-    /// `v' = v` by parts: variables keep their values, the parts of a tuple stay one by one.
-    fn stays(&self, expr: ExprId, goal: &Goal, view: View<'_>) -> Result<Step<'s>> {
-        if let Some(shape) = self.shape(expr, &goal.env, true)? {
-            return Ok(Step::Keep(shape.variables()));
-        }
-        let (body, env) = self.meant(expr, &goal.env)?;
-        match &self.spec.exprs[body].kind {
-            ExprKind::Tuple(items) => {
-                let part = |&it: &ExprId| Goal {
-                    what: What::Stays(it),
-                    env: env.clone(),
-                    ..goal.clone()
-                };
-                Ok(Step::All(items.iter().map(part).collect()))
-            }
-            _ => Ok(Step::Done(self.unchanged(expr, &goal.env, view)?)),
-        }
-    }
-
-    /// What a name without parameters, or a parameter, stands for.
-    fn meant(&self, expr: ExprId, env: &Env) -> Result<(ExprId, Env)> {
-        level(|| match &self.spec.exprs[expr].kind {
-            ExprKind::Label { body, .. } => self.meant(*body, env),
-            ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) if !thunk.primed => self.meant(thunk.expr, &thunk.env),
-                _ => Ok((expr, env.clone())),
-            },
-            ExprKind::Call {
-                op: op @ Operator::Def(def),
-                args,
-            } if args.is_empty() && !self.spec.defs[*def].recursive => match &*self.closure(*op, env)? {
-                Closure::Def(def, home) if !self.has_value(*def) => {
-                    self.meant(self.spec.defs[*def].body, home)
-                }
-                _ => Ok((expr, env.clone())),
-            },
-            _ => Ok((expr, env.clone())),
-        })
-    }
-}
-
-impl Shape {
-    fn variables(&self) -> Vec<usize> {
-        match self {
-            Shape::Variable(it) => vec![*it],
-            Shape::Tuple(parts) => parts.iter().flat_map(Shape::variables).collect(),
         }
     }
 }

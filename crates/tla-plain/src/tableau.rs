@@ -235,7 +235,10 @@ impl<G: Graph> Tableau<'_, G> {
     fn fair_component(&self, nodes: Vec<usize>) -> Result<Option<FxHashSet<usize>>> {
         let mut todo = vec![nodes];
         while let Some(nodes) = todo.pop() {
-            'components: for component in components(&nodes, &self.edges) {
+            let mut components = components(&nodes, &self.edges);
+            // The nearest one makes the shortest story.
+            components.sort_by_key(|it| it.iter().min().copied());
+            'components: for component in components {
                 if component.len() == 1 && !self.edges[component[0]].contains(&component[0]) {
                     continue;
                 }
@@ -420,3 +423,6 @@ fn components(nodes: &[usize], edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests;

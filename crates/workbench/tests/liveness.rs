@@ -44,6 +44,19 @@ fn told(report: &CheckReport) -> String {
     text
 }
 
+/// The reference checker may find another behaviour, but not another verdict.
+fn agrees_with_reference(files: &Files, report: &CheckReport, example: &str) {
+    let reference = files.check_reference();
+    let decided = [report, &reference].map(|it| {
+        let violation = it.violation.as_ref().map(|it| (it.kind, it.name.clone()));
+        (it.verdict, violation, it.distinct, it.generated)
+    });
+    if !matches!(reference.verdict, Verdict::Unknown) && !matches!(report.verdict, Verdict::Unknown) {
+        let [engine, reference] = decided;
+        assert_eq!(reference, engine, "the reference checker, for\n{example}");
+    }
+}
+
 #[test]
 fn properties_have_their_verdicts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/liveness");
@@ -61,7 +74,9 @@ fn properties_have_their_verdicts() {
                 .and_then(|it| it.split_whitespace().next())
                 .expect("a module");
             let files = Files::of(&format!("{spec}\\* {name}.cfg\n{}", example.text));
-            told(&files.check().1)
+            let report = files.check().1;
+            agrees_with_reference(&files, &report, &example.text);
+            told(&report)
         });
     }
 }

@@ -7,8 +7,24 @@ mod example;
 
 use std::path::Path;
 
-use example::{run, shown};
-use workbench::{CheckOptions, Verdict};
+use example::{found, run, run_with, shown};
+use workbench::{CheckOptions, CheckReport, Verdict, check_reference};
+
+/// What has no value has none for the reference checker either, after the same states.
+fn agrees_with_reference(text: &str, report: &CheckReport) {
+    let (_, reference) = run_with(
+        text,
+        &CheckOptions::default(),
+        |file, options, effects, observer| check_reference(file, options, effects, observer),
+    );
+    if reference.verdict != Verdict::Unknown && report.verdict != Verdict::Unknown {
+        assert_eq!(
+            found(&reference),
+            found(report),
+            "the reference checker, for\n{text}"
+        );
+    }
+}
 
 #[test]
 fn every_mistake_gets_its_message() {
@@ -19,6 +35,7 @@ fn every_mistake_gets_its_message() {
             let (file, report) = run(&example.text, &CheckOptions::default());
             let silent = report.verdict == Verdict::Holds && report.diagnostics.is_empty();
             assert!(!silent, "{}", example.text);
+            agrees_with_reference(&example.text, &report);
             shown(&file, &report)
         });
         n_examples += examples.len();

@@ -6,12 +6,12 @@
 use explore::{Observer, Progress};
 use tla_eval::effects::Effects;
 use tla_plain::{
-    Action, Counts, Error, Limit, Successor, Surroundings, Verdict as Found, Violation, ViolationKind,
+    Action, Counts, Error, Interpreter, Limit, Successor, Surroundings, Verdict as Found, Violation, ViolationKind,
 };
 use tla_sema::Model;
 use value::Owned;
 
-use super::retell::Told;
+use super::retell::{Told, alias_fields};
 use super::{
     ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, errors, false_assumption,
 };
@@ -198,6 +198,36 @@ fn tell(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
         report.counterexample = Some(told.counterexample());
         // It was found by the evaluator that replays the traces of others.
         report.replay = Replay::Confirmed;
+        show_alias(file, trace, report);
+    }
+}
+
+/// What the model's alias shows instead of the variables, if it can be evaluated.
+fn show_alias(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
+    let Some((model, alias)) = file.model.as_ref().and_then(|it| Some((it, it.alias.as_ref()?))) else {
+        return;
+    };
+    let plain = Interpreter::for_model(&file.spec, model);
+    let order = alias_fields(&file.spec, alias.expr);
+    let place = |name: &str| order.iter().position(|it| it == name).unwrap_or(usize::MAX);
+    let mut shown = vec![];
+    for (i, step) in trace.iter().enumerate() {
+        // The last state is followed by itself.
+        let next = trace.get(i + 1).unwrap_or(step);
+        let value = plain.value(alias.expr, Some(&step.state), Some(&next.state));
+        let Ok(Some(Owned::Record(mut fields))) = value.map(|it| it.to_owned_value()) else {
+            return;
+        };
+        fields.sort_by_key(|(name, _)| place(name.as_str()));
+        shown.push(fields);
+    }
+    for (state, fields) in report.trace.iter_mut().zip(shown) {
+        let texts = fields.iter().map(|(name, it)| (name.to_string(), it.to_string()));
+        state.variables = texts.collect();
+        state.values = fields
+            .into_iter()
+            .map(|(name, it)| (name.to_string(), it))
+            .collect();
     }
 }
 

@@ -8,7 +8,8 @@ use tla_eval::effects::{Effects, Registers, Request, World};
 use tla_eval::explain::explain;
 use tla_eval::model::Check;
 use tla_eval::step::Parameter;
-use tla_sema::ir::{ExprKind, Operator};
+use tla_sema::Spec;
+use tla_sema::ir::{ExprId, ExprKind, Operator};
 use value::{Owned, Text, Value};
 
 use super::{CheckReport, Checker, TraceState, errors};
@@ -93,7 +94,10 @@ impl Checker<'_, '_> {
         trace: &mut [TraceState],
         report: &mut CheckReport,
     ) {
-        let order = self.alias_fields(alias);
+        let order = alias_fields(
+            self.spec(),
+            self.model.program.procs[alias.proc as usize].body.at,
+        );
         let telling = Telling {
             inner: self.effects,
             counterexample: report.counterexample.clone(),
@@ -123,23 +127,6 @@ impl Checker<'_, '_> {
                         .push(errors::alias_failed(alias.name, i + 1, why));
                     return;
                 }
-            }
-        }
-    }
-
-    /// The fields of an alias in the order in which they are written, where it is a record as it stands.
-    fn alias_fields(&self, alias: Check) -> Vec<String> {
-        let spec = self.spec();
-        let mut at = self.model.program.procs[alias.proc as usize].body.at;
-        loop {
-            match &spec.exprs[at].kind {
-                ExprKind::Call {
-                    op: Operator::Def(def),
-                    args,
-                } if args.is_empty() && !spec.defs[*def].recursive => at = spec.defs[*def].body,
-                ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => at = *body,
-                ExprKind::Record(fields) => return fields.iter().map(|it| it.0.to_string()).collect(),
-                _ => return vec![],
             }
         }
     }
@@ -180,6 +167,21 @@ impl Checker<'_, '_> {
     pub(super) fn why_at_the_end(&self, check: Check) -> Option<String> {
         let blame = self.model.blame(self.spec(), check.proc, &[], None, 0)?;
         Some(sentence(self.file, check, &blame))
+    }
+}
+
+/// The fields of an alias in the order in which they are written, where it is a record as it stands.
+pub(super) fn alias_fields(spec: &Spec, mut at: ExprId) -> Vec<String> {
+    loop {
+        match &spec.exprs[at].kind {
+            ExprKind::Call {
+                op: Operator::Def(def),
+                args,
+            } if args.is_empty() && !spec.defs[*def].recursive => at = spec.defs[*def].body,
+            ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => at = *body,
+            ExprKind::Record(fields) => return fields.iter().map(|it| it.0.to_string()).collect(),
+            _ => return vec![],
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use explore::Engine;
 use source::Sources;
 use workbench::{
     Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
-    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check_with, effects,
-    goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
+    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check_reference,
+    check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
 };
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
@@ -83,14 +83,7 @@ impl Files {
     }
 
     pub fn check_with(&self, engine: &impl Engine) -> (TlaFile, CheckReport) {
-        let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
-        let (config, _) = configs().next().expect("a configuration");
-        let root = config.replace(".cfg", ".tla");
-        let Ok(opened) = open(&root, self) else {
-            panic!("{root} is among the modules")
-        };
-        let mut file = parse_tla(opened, self, false);
-        file.configure(config, self);
+        let file = self.configured();
         let report = check_with(
             &file,
             &CheckOptions::default(),
@@ -99,6 +92,24 @@ impl Files {
             &(),
         );
         (file, report)
+    }
+
+    /// The same by the reference checker.
+    pub fn check_reference(&self) -> CheckReport {
+        let (options, effects) = (CheckOptions::default(), effects::NoEffects::default());
+        check_reference(&self.configured(), &options, &effects, &())
+    }
+
+    fn configured(&self) -> TlaFile {
+        let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
+        let (config, _) = configs().next().expect("a configuration");
+        let root = config.replace(".cfg", ".tla");
+        let Ok(opened) = open(&root, self) else {
+            panic!("{root} is among the modules")
+        };
+        let mut file = parse_tla(opened, self, false);
+        file.configure(config, self);
+        file
     }
 }
 
