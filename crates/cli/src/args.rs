@@ -49,6 +49,10 @@ Exit status:
 #[derive(Parser, Debug)]
 #[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
 pub struct Args {
+    /// A folder with further modules, for what does not lie beside the specification; can be repeated. Those of the environment
+    /// variable `TLA_PATH` come after
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub library: Vec<String>,
     #[command(subcommand)]
     pub command: Command,
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::sync::{PoisonError, RwLock};
 
 use workbench::{Host, Unreadable};
 
@@ -9,6 +10,15 @@ use workbench::{Host, Unreadable};
 const BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 pub struct Files;
+
+/// Folders of `--library`, which are the same for the whole run.
+static LIBRARIES: RwLock<Vec<String>> = RwLock::new(vec![]);
+
+/// Folders to look for modules in, before those of `TLA_PATH`.
+pub fn set_libraries(folders: &[String]) {
+    let mut libraries = LIBRARIES.write().unwrap_or_else(PoisonError::into_inner);
+    folders.clone_into(&mut libraries);
+}
 
 impl Host for Files {
     fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
@@ -23,6 +33,15 @@ impl Host for Files {
             });
         }
         fs::read(path).map_err(unreadable)
+    }
+
+    fn libraries(&self) -> Vec<String> {
+        let mut all = LIBRARIES.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(paths) = std::env::var_os("TLA_PATH") {
+            let named = std::env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty());
+            all.extend(named.map(|it| it.to_string_lossy().into_owned()));
+        }
+        all
     }
 }
 

@@ -30,6 +30,7 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report::own_bug));
     let args = Args::parse();
+    files::set_libraries(&args.library);
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Resume(it) => commands::resume::run(&it),

@@ -298,6 +298,9 @@ fn lasso_text(report: &CheckReport) -> String {
 pub fn verdict_line(report: &CheckReport) -> String {
     match (report.verdict, &report.violation) {
         (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
+        (Verdict::Holds, _) if let Some(limit) = report.limit => {
+            format!("holds for what was searched: ended by {limit}\n")
+        }
         (Verdict::Holds, _) if report.generated == 0 => {
             "holds: there is no state to be searched\n".to_string()
         }

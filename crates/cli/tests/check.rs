@@ -193,6 +193,79 @@ fn what_must_be_possible_is_looked_for() {
 }
 
 #[test]
+fn what_was_checked_is_listed_with_its_verdict() {
+    let asked = "INVARIANT TypeOK NoneBusy\nPROPERTY Spec\nPOSTCONDITION Few";
+    let (text, _) = checked("listed", asked, &["--format", "json"], 1, &[]);
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let told = |kind: &str, name: &str, verdict: &str| serde_json::json!({ "kind": kind, "name": name, "verdict": verdict });
+    assert_eq!(
+        report["checked"],
+        serde_json::json!([
+            told("invariant", "TypeOK", "unknown"),
+            told("invariant", "NoneBusy", "violated"),
+            told("property", "Spec", "unknown"),
+            told("postcondition", "Few", "unknown"),
+        ])
+    );
+    let all = "checked: invariant TypeOK holds, property Spec holds";
+    checked("listed-all", "INVARIANT TypeOK\nPROPERTY Spec\nCONSTRAINT Small", &[], 0, &[all]);
+    checked("listed-none", "", &["--max-depth", "1"], 3, &["checked: nothing but"]);
+}
+
+/// As the specification wants it: what it has seen holds.
+#[test]
+fn a_specification_ends_its_own_run() {
+    let ended = "holds for what was searched: ended by `TLCSet(\"exit\", TRUE)`";
+    let asked = "INVARIANT TypeOK\nCONSTRAINT Stop";
+    let open = "checked: invariant TypeOK is not decided";
+    checked("ended", asked, &["--workers", "1"], 0, &[ended, open]);
+}
+
+const PARTS: &str = r#"---- MODULE Parts ----
+EXTENDS Naturals, TLC, Shared
+CONSTANT F(_), G(_, _)
+VARIABLE x
+Init == x = F(0)
+Up(k) == x < Top /\ x' = x + k
+Next == (\E k \in {1, 2} : Up(k)) \/ x' = 0
+Inv == x <= Top + 1
+Sums == F(1) = 5 /\ G(1, 2) = 7 /\ Apply(F, 1) = 5
+Itself == /\ {it.name : it \in TLCGet("spec").actions} = {"Up", "Next"}
+          /\ TLCGet("spec").inits = {[name |-> "Init", location |->
+               [beginLine |-> 5, beginColumn |-> 9, endLine |-> 5, endColumn |-> 16, module |-> "Parts"]]}
+          /\ {it.name : it \in TLCGet("spec").invariants} = {"Inv", "Sums"}
+          /\ {it.name : it \in TLCGet("spec").variables} = {"x"}
+====
+"#;
+
+#[test]
+fn modules_come_from_libraries() {
+    let folder = folder("libraries", "");
+    let shared = "---- MODULE Shared ----\nLOCAL INSTANCE Naturals\nTop == 3\nApply(Op(_), v) == Op(v)\n====\n";
+    for (name, text) in [("first", None), ("second", Some(shared))] {
+        fs::create_dir_all(folder.join(name)).expect("a folder to write to");
+        if let Some(text) = text {
+            fs::write(folder.join(name).join("Shared.tla"), text).expect("a file to write");
+        }
+    }
+    fs::write(folder.join("Parts.tla"), PARTS).expect("a file to write");
+    let config = "CONSTANTS F(0) = 1 F(1) = 5 G(1, 2) = 7\nINIT Init NEXT Next\nINVARIANT Inv Sums\nPOSTCONDITION Itself\n";
+    fs::write(folder.join("Parts.cfg"), config).expect("a file to write");
+    let output = babbage(&folder, &["check", "Parts.tla"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let named = ["check", "Parts.tla", "--library", "first", "--library", "second"];
+    let output = babbage(&folder, &named);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let output = Command::new(env!("CARGO_BIN_EXE_babbage"))
+        .args(["check", "Parts.tla"])
+        .env("TLA_PATH", std::env::join_paths(["first", "second"]).expect("paths"))
+        .current_dir(&folder)
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
 fn constraints_bound_the_search() {
     checked("constraint", "CONSTRAINT Small", &[], 0, &["8 distinct states"]);
     checked(

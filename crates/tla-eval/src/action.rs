@@ -206,6 +206,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
+        if self.program.n_next == 0 {
+            return self.is_enabled(action);
+        }
+        // No table knows of hidden variables: what is asked of them is evaluated anew each time.
+        self.poison();
+        let tracking = std::mem::replace(&mut self.tracking, false);
+        let result = self.is_enabled(action);
+        self.tracking = tracking;
+        result
+    }
+
+    fn is_enabled(&mut self, action: &'i Code<'i>) -> Result<bool, Fault> {
         let act = |machine: &mut Self| {
             let flow = machine.act(action, None, &mut |_| Ok(true));
             // Names around it were evaluated about a step that is gone.
@@ -240,7 +252,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 partial: true,
                 ..Search::default()
             },
-            ..self.open_step(n_variables)
+            ..self.open_step(n_variables.max(self.program.n_next))
         }
     }
 
@@ -915,6 +927,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let arena = self.arena;
+        if vars.iter().any(|&it| it as usize >= self.state.current.len()) {
+            let what = "a variable of another module";
+            return Err(self.fail(ErrorKind::Unsupported { what }, at));
+        }
         let pairs = arena.alloc_slice_fill_iter(vars.iter().map(|&it| (it, self.state.current[it as usize])));
         self.assign_all(pairs, true, at, rest, done)
     }

@@ -330,6 +330,8 @@ pub struct Program<'i> {
     pub procs: Vec<Proc<'i>>,
     /// Names of the variables, by [`VarId`].
     pub variables: Vec<Symbol>,
+    /// So many next values there can be under `ENABLED`, if that asks for hidden variables; 0 otherwise.
+    pub n_next: usize,
     pub cached: Vec<Cached<'i>>,
     /// Definitions whose values are kept while a state is looked at.
     pub n_memos: u16,

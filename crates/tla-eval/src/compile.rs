@@ -18,6 +18,7 @@ use crate::native::{self, Purity};
 use crate::plan::{Player, Rule};
 
 mod call;
+mod curried;
 mod element;
 mod facts;
 mod inline;
@@ -31,6 +32,8 @@ pub enum Override<'i> {
     Def(DefId),
     /// Another constant.
     Decl(DeclId),
+    /// An operator by its values: the function from its argument, or the tuple of them.
+    Table(Value<'i>),
 }
 
 pub struct Compiler<'s, 'i> {
@@ -85,17 +88,28 @@ const CLOSED: u32 = u32::MAX;
 
 impl<'s, 'i> Compiler<'s, 'i> {
     pub fn new(spec: &'s Spec, arena: &'i Arena) -> Compiler<'s, 'i> {
-        let variables = spec
+        let mut variables: FxHashMap<DeclId, VarId> = spec
             .variables()
             .enumerate()
             .map(|(i, it)| (it, i as VarId))
             .collect();
+        // Beyond those that a fairness condition of an instantiated module adds to a state: never more than are declared.
+        let declared = spec.decls.iter().filter(|(_, it)| it.kind == DeclKind::Variable);
+        let first_hidden = variables.len() + declared.count();
+        for (i, &decl) in spec.hidden.iter().enumerate() {
+            variables.entry(decl).or_insert((first_hidden + i) as VarId);
+        }
+        let n_next = match spec.hidden.len() {
+            0 => 0,
+            n => first_hidden + n,
+        };
         Compiler {
             spec,
             arena,
             levels: Levels::new(spec),
             program: Program {
                 variables: spec.variables().map(|it| spec.decls[it].name).collect(),
+                n_next,
                 ..Program::default()
             },
             variables,
@@ -282,7 +296,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::FnLiteral { bounds, body } if self.is_applied(definition) => {
                 let argument = self.frame().fresh();
                 debug_assert_eq!(argument, first);
-                let (domain, body) = self.element(bounds, *body, definition.body);
+                let (domain, body) = match self.curried(def) {
+                    Some(it) => self.element(&it.bounds(), it.body, definition.body),
+                    None => self.element(bounds, *body, definition.body),
+                };
                 (Some(domain), 1, body)
             }
             _ => (
@@ -609,7 +626,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     || defs
                         .iter()
                         .any(|&it| self.is_primed(Name::Let(def), self.spec.defs[it].body));
-                let is_strict = self.is_strict(body, Name::Let(def), 4);
+                let is_strict = self.is_strict(body, Name::Let(def), 4)
+                    && !self.is_endless_function(definition.body, FORMULA_DEPTH);
                 values.push(LetSlot {
                     slot,
                     code,
@@ -680,7 +698,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
             Some(Override::Value(value)) => plain(Kind::Const(value), at),
             Some(Override::Def(def)) => self.call(IrOperator::Def(def), &[], at),
             Some(Override::Decl(other)) if other != decl => self.decl(other, at),
-            Some(Override::Decl(_)) | None => plain(Kind::Fail("a constant without a value"), at),
+            Some(Override::Decl(_) | Override::Table(_)) | None => {
+                plain(Kind::Fail("a constant without a value"), at)
+            }
         }
     }
 
@@ -710,6 +730,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
 
     fn apply(&mut self, function: ExprId, arg: ExprId, at: ExprId) -> Made<'i> {
         let spec = self.spec;
+        if let Some(made) = self.apply_curried(function, arg, at) {
+            return made;
+        }
         let mut join = Joined::new();
         if let ExprKind::Call {
             op: IrOperator::Def(def),
@@ -1033,7 +1056,7 @@ fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
     }
 }
 
-/// How many definitions a formula may be behind.
+/// How many definitions a formula, or a function without an end, may be behind.
 const FORMULA_DEPTH: u32 = 8;
 
 fn plain(kind: Kind<'_>, at: ExprId) -> Made<'_> {

@@ -22,6 +22,7 @@ use crate::table::record::Recording;
 
 mod algebra;
 mod context;
+mod endless;
 mod fail;
 mod frame;
 mod integers;
@@ -484,7 +485,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.union_all(sets, at)
             }
             Kind::Domain(inner) => {
-                let function = self.eval(inner)?;
+                let function = match self.eval(inner) {
+                    Err(Fault::Error) if self.met_no_end() => return self.endless_domain(inner, at),
+                    function => function?,
+                };
                 value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
             }
             Kind::Arith(Arith::Lt | Arith::Gt | Arith::Le | Arith::Ge, _) => {
@@ -534,9 +538,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let link = self.link_base(*link);
                 self.whole_recursive(*proc, link, at)
             }
-            Kind::Apply(_) | Kind::Select { .. } if self.tracking => self.track_part(code),
+            Kind::Apply(two) if self.tracking => match self.track_part(code) {
+                Err(Fault::Error) if self.met_no_end() => self.apply_endless(two, at),
+                result => result,
+            },
+            Kind::Select { .. } if self.tracking => self.track_part(code),
             Kind::Apply(two) => {
-                let function = self.operand(&two[0])?;
+                let function = match self.operand(&two[0]) {
+                    Err(Fault::Error) if self.met_no_end() => return self.apply_endless(two, at),
+                    function => function?,
+                };
                 let arg = self.operand(&two[1])?;
                 match (function, arg) {
                     (Value::Tuple(it), Value::Int(n)) if n >= 1 && n as usize <= it.items.len() => {

@@ -264,8 +264,38 @@ fn given_value<'i>(given: &Given, arena: &'i Arena) -> Result<Override<'i>, Trou
         Given::Value(it) => Override::Value(constant(it, arena)?),
         Given::Operator(Operator::Def(def)) => Override::Def(*def),
         Given::Operator(Operator::Decl(decl)) => Override::Decl(*decl),
-        Given::Operator(Operator::Local(_)) | Given::Table(_) => return Err(Trouble::Unsupported),
+        Given::Operator(Operator::Local(_)) => return Err(Trouble::Unsupported),
+        Given::Table(rows) => Override::Table(table(rows, arena)?),
     })
+}
+
+/// An operator by its values: a function of its argument, or of the tuple of them. Of two rows for the same arguments, the first one
+/// counts.
+fn table<'i>(rows: &[(Vec<model::Value>, model::Value)], arena: &'i Arena) -> Result<Value<'i>, Trouble> {
+    let mut keys = bumpalo::collections::Vec::new_in(arena);
+    let mut values = vec![];
+    for (args, value) in rows {
+        let mut given = bumpalo::collections::Vec::new_in(arena);
+        for arg in args {
+            given.push(constant(arg, arena)?);
+        }
+        keys.push(match &given[..] {
+            [one] => *one,
+            _ => Value::tuple_in(given.into_bump_slice(), arena),
+        });
+        values.push((*keys.last().unwrap_or(&Value::FALSE), constant(value, arena)?));
+    }
+    let domain = value::enumerate(Value::set(keys, arena)?, arena)?;
+    let mut ordered = bumpalo::collections::Vec::new_in(arena);
+    for &key in domain.items {
+        for &(known, value) in &values {
+            if value::equal(known, key)? {
+                ordered.push(value);
+                break;
+            }
+        }
+    }
+    Ok(Value::function(domain, ordered.into_bump_slice(), arena))
 }
 
 /// A value of a configuration.

@@ -272,10 +272,11 @@ impl<'s> Interpreter<'s> {
         if let Some(&index) = self.variables.get(&decl) {
             self.note(if view.primed { Reads::NEXT } else { Reads::STATE });
             return match (view.primed, view.state, view.next) {
-                (true, _, Some(next)) => next[index].clone().ok_or(Error::Unassigned(index)),
+                (true, _, Some(next)) => next.get(index).cloned().flatten().ok_or(Error::Unassigned(index)),
                 (true, _, None) => Err(Error::Unassigned(index)),
-                (false, Some(state), _) => Ok(state[index].clone()),
-                (false, None, _) => undefined("a variable outside any state"),
+                // A hidden variable has no value in any state.
+                (false, Some(state), _) if index < state.len() => Ok(state[index].clone()),
+                (false, _, _) => undefined("a variable outside any state"),
             };
         }
         match self.constants.get(&decl) {
@@ -552,7 +553,7 @@ impl<'s> Interpreter<'s> {
         Value::function(pairs)
     }
 
-    fn domain_of(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Value> {
+    pub(crate) fn domain_of(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Value> {
         let mut sets = vec![];
         for bound in bounds {
             sets.push(self.set(bound.set, env, view)?);
@@ -563,28 +564,6 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// What a function is that stands there, or in a definition: its bounds, its value, where they are, and whether it is recursive.
-    fn written_out(&self, function: ExprId, env: &Env) -> Option<(&'s [Bound], ExprId, Env, bool)> {
-        let spec = self.spec;
-        let (literal, home, is_recursive) = match &spec.exprs[function].kind {
-            ExprKind::FnLiteral { .. } => (function, env.clone(), false),
-            ExprKind::Call {
-                op: Operator::Def(def),
-                ..
-            } if spec.defs[*def].params.is_empty() && !self.overrides.contains_key(def) => {
-                let definition = &spec.defs[*def];
-                let is_recursive = definition.kind == DefKind::Function && definition.recursive;
-                let home = env.find_let(*def).cloned().unwrap_or_default();
-                (definition.body, home, is_recursive)
-            }
-            _ => return None,
-        };
-        match &spec.exprs[literal].kind {
-            ExprKind::FnLiteral { bounds, body } => Some((bounds, *body, home, is_recursive)),
-            _ => None,
-        }
-    }
-
     /// For a function whose values are actions, the one for this argument.
     pub(crate) fn action_of_function(
         &self,
@@ -593,7 +572,7 @@ impl<'s> Interpreter<'s> {
         env: &Env,
         view: View<'_>,
     ) -> Result<Option<(ExprId, Env)>> {
-        match self.written_out(function, env) {
+        match self.written_out(function, env, view)? {
             Some((bounds, body, home, _)) if self.levels.borrow_mut().of(body) >= Level::Action => {
                 let domain = self.domain_of(bounds, &home, view)?;
                 let arg = self.argument_in(&domain, arg, env, view)?;
@@ -605,29 +584,10 @@ impl<'s> Interpreter<'s> {
 
     /// The value of an argument, which must be in the domain.
     fn argument_in(&self, domain: &Value, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
-        let arg = self.eval(arg, env, view)?;
-        match contains(Some(self), domain, &arg)? {
-            true => Ok(arg),
-            false => undefined(format!("{arg} is not in the domain")),
-        }
+        self.checked_argument(domain, self.eval(arg, env, view)?)
     }
 
-    /// `f[arg]`; a function that is recursive, has no end, or has actions as its values is applied to this argument only.
-    fn apply(&self, function: ExprId, arg: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
-        if let Some((bounds, body, home, is_recursive)) = self.written_out(function, env) {
-            let is_action = self.levels.borrow_mut().of(body) >= Level::Action;
-            let domain = self.domain_of(bounds, &home, view)?;
-            if is_recursive || is_action || is_finite(&domain) == Ok(false) {
-                let arg = self.argument_in(&domain, arg, env, view)?;
-                return self.eval(body, &bind_argument(bounds, &arg, &home)?, view);
-            }
-        }
-        let function = self.eval(function, env, view)?;
-        let arg = self.eval(arg, env, view)?;
-        function.apply(&arg)
-    }
-
-    fn update(
+    pub(crate) fn update(
         &self,
         function: &Value,
         path: &[ExprId],
@@ -708,9 +668,7 @@ impl<'s> Interpreter<'s> {
             Builtin::Implies => Ok(Value::Bool(
                 !self.test(args[0], env, view)? || self.test(args[1], env, view)?,
             )),
-            Builtin::Domain if let Some((bounds, _, home, _)) = self.written_out(args[0], env) => {
-                self.domain_of(bounds, &home, view)
-            }
+            Builtin::Domain => self.domain(args[0], env, view),
             Builtin::Prime => self.eval(args[0], env, View { primed: true, ..view }),
             Builtin::Unchanged => Ok(Value::Bool(self.unchanged(args[0], env, view)?)),
             Builtin::Enabled => self.enabled(args[0], env, view).map(Value::Bool),
@@ -741,7 +699,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// A built-in operator on values.
-    fn operate(&self, op: Builtin, values: &[Value]) -> Result<Value> {
+    pub(crate) fn operate(&self, op: Builtin, values: &[Value]) -> Result<Value> {
         let boolean = |result: Result<bool>| result.map(Value::Bool);
         match (op, values) {
             (Builtin::Boolean, _) => Value::set(vec![Value::Bool(false), Value::Bool(true)]),
@@ -829,7 +787,7 @@ pub(crate) fn bind_pattern(pattern: &Pattern, value: &Value, env: &Env) -> Resul
 }
 
 /// Binds the names of a function to its argument: with several bounds, a tuple with a place for each.
-fn bind_argument(bounds: &[Bound], arg: &Value, env: &Env) -> Result<Env> {
+pub(crate) fn bind_argument(bounds: &[Bound], arg: &Value, env: &Env) -> Result<Env> {
     if let [one] = bounds {
         return bind_pattern(&one.pattern, arg, env);
     }

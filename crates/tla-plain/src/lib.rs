@@ -13,6 +13,7 @@ mod check;
 mod env;
 mod eval;
 mod fuel;
+mod functions;
 mod judge;
 mod lasso;
 mod library;
@@ -128,6 +129,16 @@ pub struct Interpreter<'s> {
     run: Option<run::Run<'s>>,
 }
 
+/// The places of variables in a state; those that only `ENABLED` knows come after.
+fn variables(spec: &Spec) -> FxHashMap<DeclId, usize> {
+    let mut places: FxHashMap<DeclId, usize> = spec.variables().enumerate().map(|(i, it)| (it, i)).collect();
+    for &decl in &spec.hidden {
+        let next = places.len();
+        places.entry(decl).or_insert(next);
+    }
+    places
+}
+
 /// Steps for small questions: below a second.
 const FUEL: u64 = 5_000_000;
 
@@ -137,7 +148,7 @@ impl<'s> Interpreter<'s> {
         fuel::refuel(FUEL);
         Interpreter {
             spec,
-            variables: spec.variables().enumerate().map(|(i, it)| (it, i)).collect(),
+            variables: variables(spec),
             constants: FxHashMap::default(),
             overrides: FxHashMap::default(),
             levels: RefCell::new(Levels::new(spec)),

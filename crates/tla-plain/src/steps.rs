@@ -264,7 +264,7 @@ impl<'s> Interpreter<'s> {
             todo: goals.into_iter().rev().collect(),
             waiting: vec![],
             tried_with: 0,
-            next: vec![None; self.variables.len()],
+            next: vec![None; self.spec.variables().count()],
             step: self.fresh(),
             action,
             is_naming: false,
@@ -291,7 +291,9 @@ impl<'s> Interpreter<'s> {
     }
 
     fn is_possible(&self, goals: Vec<Goal>) -> Result<bool> {
-        let branch = self.branch(goals, nameless());
+        let mut branch = self.branch(goals, nameless());
+        // Here, the variables of instantiated modules have next values too.
+        branch.next.resize(self.variables.len(), None);
         settled(self.explore(branch, &mut |_| Ok(true)), self)
     }
 
@@ -381,18 +383,18 @@ impl<'s> Interpreter<'s> {
                         return Ok(false);
                     }
                 }
-                Ok(Step::Choose(choices)) => return self.choose(choices, &goal, &branch, found),
+                Ok(Step::Choose(choices)) => return self.branch_out(choices, &goal, &branch, found),
                 Ok(Step::Composed(goals)) => {
                     // The step is one of the whole, not of its parts.
                     branch.is_naming = false;
-                    return self.choose(Choices::Any(goals), &goal, &branch, found);
+                    return self.branch_out(Choices::Any(goals), &goal, &branch, found);
                 }
             }
         }
     }
 
     /// Explores one choice after the other, each in a branch of its own.
-    fn choose(
+    fn branch_out(
         &self,
         choices: Choices<'s>,
         goal: &Goal,

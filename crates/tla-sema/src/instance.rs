@@ -5,8 +5,11 @@
 //! sibling's copy. A definition that depends on no replaced name is not copied but shared, so that `Max` stays one
 //! `Max` by whatever way it comes. The parameters of a parametrised instance become the first parameters of the copy.
 //!
-//! Substitution is by identity, never by name, so nothing is captured. Under `ENABLED` and `\cdot` this computes with
-//! the replaced action, as TLC does.
+//! Substitution is by identity, never by name, so nothing is captured.
+//!
+//! `ENABLED A` asks for next values of the variables of the instantiated module, whatever is put for them (*Specifying Systems*, section
+//! 17.8): with `x <- z, y <- z` it is not the same as `ENABLED` of the replaced action. So under `ENABLED` only what is not primed is
+//! replaced, unless all variables are just renamed; a primed variable stays one of its module ([`Spec::hidden`]).
 
 use std::rc::Rc;
 
@@ -16,7 +19,7 @@ use crate::ir::*;
 
 #[derive(Default)]
 pub struct Instances {
-    copies: FxHashMap<(DefId, InstanceId), DefId>,
+    copies: FxHashMap<(DefId, InstanceId, Mode), DefId>,
     /// What the body of a definition mentions directly, `LET` definitions included.
     mentions: FxHashMap<DefId, Rc<Mentions>>,
 }
@@ -27,16 +30,28 @@ struct Mentions {
     defs: FxHashSet<DefId>,
 }
 
+/// Where an expression stands that is copied.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+enum Mode {
+    #[default]
+    Plain,
+    /// Under `ENABLED`, in an instance that does more than rename variables.
+    Enabled,
+    /// Under a prime there: variables stay.
+    Primed,
+}
+
 /// What is replaced while a body is copied.
 #[derive(Default)]
 struct Substitution {
+    mode: Mode,
     decls: FxHashMap<DeclId, ExprId>,
     locals: FxHashMap<LocalId, ExprId>,
     /// Copies of `LET` definitions of the body.
-    lets: FxHashMap<DefId, DefId>,
+    lets: FxHashMap<(DefId, Mode), DefId>,
     /// Copies of expressions. A value that was put for a name stands wherever the name did: it is copied once, and what
     /// comes out shares it again. Otherwise expressions could double with each instance.
-    exprs: FxHashMap<ExprId, ExprId>,
+    exprs: FxHashMap<(ExprId, Mode), ExprId>,
     /// The instance whose siblings are called, and the parameters that each call passes on.
     instance: Option<(InstanceId, Box<[LocalId]>)>,
 }
@@ -47,7 +62,10 @@ impl Instances {
         let copies = spec
             .defs
             .iter()
-            .filter_map(|(copy, def)| Some((def.origin?, copy)))
+            .filter_map(|(copy, def)| {
+                let (original, instance) = def.origin?;
+                Some(((original, instance, Mode::Plain), copy))
+            })
             .collect();
         Instances {
             copies,
@@ -82,12 +100,23 @@ impl Instances {
 
     /// The definition `def` of the instantiated module as it is in the instance; `name` is what the copy is called.
     pub fn instantiate(&mut self, spec: &mut Spec, def: DefId, instance: InstanceId, name: Symbol) -> DefId {
-        if let Some(&copy) = self.copies.get(&(def, instance)) {
+        self.instantiate_in(spec, def, instance, name, Mode::Plain)
+    }
+
+    fn instantiate_in(
+        &mut self,
+        spec: &mut Spec,
+        def: DefId,
+        instance: InstanceId,
+        name: Symbol,
+        mode: Mode,
+    ) -> DefId {
+        if let Some(&copy) = self.copies.get(&(def, instance, mode)) {
             return copy;
         }
         let params = spec.instances[instance].params.clone();
         if params.is_empty() && !self.depends(spec, def, instance) {
-            self.copies.insert((def, instance), def);
+            self.copies.insert((def, instance, mode), def);
             return def;
         }
         let fresh: Box<[LocalId]> = params.iter().map(|&it| copy_local(spec, it)).collect();
@@ -96,10 +125,11 @@ impl Instances {
         let copy = spec.defs.alloc(Def {
             name,
             params: fresh.iter().chain(&own).copied().collect(),
-            origin: Some((def, instance)),
+            // What stands under `ENABLED` is no definition that anybody could name.
+            origin: (mode == Mode::Plain).then_some((def, instance)),
             ..original.clone()
         });
-        self.copies.insert((def, instance), copy);
+        self.copies.insert((def, instance, mode), copy);
 
         let mut renamed = Substitution::default();
         for (&old, &new) in params.iter().zip(&fresh) {
@@ -113,6 +143,7 @@ impl Instances {
             .collect();
         decls.sort_unstable();
         let mut substitution = Substitution {
+            mode,
             instance: Some((instance, fresh)),
             ..Substitution::default()
         };
@@ -236,11 +267,19 @@ impl Instances {
     }
 
     fn copy(&mut self, spec: &mut Spec, id: ExprId, with: &mut Substitution) -> ExprId {
-        if let Some(&copy) = with.exprs.get(&id) {
+        let key = (id, with.mode);
+        if let Some(&copy) = with.exprs.get(&key) {
             return copy;
         }
         let copy = deep(|| self.copy_here(spec, id, with));
-        with.exprs.insert(id, copy);
+        with.exprs.insert(key, copy);
+        copy
+    }
+
+    fn copy_in(&mut self, spec: &mut Spec, id: ExprId, with: &mut Substitution, mode: Mode) -> ExprId {
+        let outer = std::mem::replace(&mut with.mode, mode);
+        let copy = self.copy(spec, id, with);
+        with.mode = outer;
         copy
     }
 
@@ -252,28 +291,140 @@ impl Instances {
                 None => return id,
             },
             ExprKind::Decl(decl) => match with.decls.get(&decl) {
+                Some(_) if with.mode == Mode::Primed && spec.decls[decl].kind == DeclKind::Variable => {
+                    if !spec.hidden.contains(&decl) {
+                        spec.hidden.push(decl);
+                    }
+                    return id;
+                }
                 Some(&value) => return value,
                 None => return id,
             },
+            ExprKind::Builtin {
+                op: Builtin::Enabled,
+                args,
+            } if with.mode == Mode::Plain && self.does_more_than_rename(spec, with) => {
+                let action = self.copy_in(spec, args[0], with, Mode::Enabled);
+                let (op, args) = (Builtin::Enabled, Box::new([action]));
+                ExprKind::Builtin { op, args }
+            }
+            kind if with.mode == Mode::Enabled
+                && let Some(kind) = self.copy_primed(spec, &kind, span, with) =>
+            {
+                kind
+            }
+            ExprKind::Call {
+                op: Operator::Def(def),
+                args,
+            } if with.mode == Mode::Enabled && self.primes_arguments(spec, def, &args) => {
+                // A parameter may be primed: then it is not what is put for the argument.
+                let params = spec.defs[def].params.iter().copied();
+                let values = params.zip(args.iter().copied()).collect();
+                let body = self.replace_locals(spec, spec.defs[def].body, values);
+                return self.copy(spec, body, with);
+            }
             ExprKind::Call { op, args } => {
                 let args: Vec<ExprId> = args.iter().map(|&it| self.copy(spec, it, with)).collect();
                 return self.call(spec, op, args, span, with);
             }
             ExprKind::OpRef(op) => return self.operator(spec, op, id, span, with),
             ExprKind::Let { defs, body } => {
-                let copies: Box<[DefId]> = defs.iter().map(|&it| self.begin_let(spec, it, with)).collect();
-                for (&old, &new) in defs.iter().zip(&copies) {
-                    let value = self.copy(spec, spec.defs[old].body, with);
-                    spec.defs[new].body = value;
+                let mut copies = self.copy_lets(spec, &defs, with);
+                if with.mode == Mode::Enabled {
+                    let values: Vec<DefId> = defs.iter().copied().filter(|&it| !has_steps(spec, it)).collect();
+                    let outer = std::mem::replace(&mut with.mode, Mode::Primed);
+                    copies.extend(self.copy_lets(spec, &values, with));
+                    with.mode = outer;
                 }
                 ExprKind::Let {
-                    defs: copies,
+                    defs: copies.into(),
                     body: self.copy(spec, body, with),
                 }
             }
             other => self.copy_children(spec, other, with),
         };
         spec.exprs.alloc(Expr { kind, span })
+    }
+
+    fn copy_lets(&mut self, spec: &mut Spec, defs: &[DefId], with: &mut Substitution) -> Vec<DefId> {
+        let copies: Vec<DefId> = defs.iter().map(|&it| self.begin_let(spec, it, with)).collect();
+        for (&old, &new) in defs.iter().zip(&copies) {
+            let value = self.copy(spec, spec.defs[old].body, with);
+            spec.defs[new].body = value;
+        }
+        copies
+    }
+
+    /// Whether something else than variables, each its own, is put for the variables of the module.
+    fn does_more_than_rename(&self, spec: &Spec, with: &Substitution) -> bool {
+        let mut seen = FxHashSet::default();
+        #[allow(clippy::iter_over_hash_type, reason = "the order does not reach the result")]
+        for (&decl, &value) in &with.decls {
+            if spec.decls[decl].kind == DeclKind::Variable
+                && !matches!(spec.exprs[value].kind, ExprKind::Decl(it)
+                    if spec.decls[it].kind == DeclKind::Variable && seen.insert(it))
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a call under `ENABLED` passes something that is replaced to an operator that may prime it.
+    fn primes_arguments(&mut self, spec: &Spec, def: DefId, args: &[ExprId]) -> bool {
+        !args.is_empty()
+            && !spec.defs[def].recursive
+            && has_steps(spec, def)
+            && args.iter().any(|&it| !is_literal(spec, it))
+    }
+
+    /// What primes something under `ENABLED`: there, variables stay.
+    fn copy_primed(
+        &mut self,
+        spec: &mut Spec,
+        kind: &ExprKind,
+        span: source::Span,
+        with: &mut Substitution,
+    ) -> Option<ExprKind> {
+        let builtin = |op: Builtin, args: Vec<ExprId>, spec: &mut Spec| {
+            let args = args.into();
+            let kind = ExprKind::Builtin { op, args };
+            spec.exprs.alloc(Expr { kind, span })
+        };
+        let mut compared = |this: &mut Instances, spec: &mut Spec, of: ExprId, op: Builtin| {
+            let next = this.copy_in(spec, of, with, Mode::Primed);
+            let next = builtin(Builtin::Prime, vec![next], spec);
+            let now = this.copy(spec, of, with);
+            builtin(op, vec![next, now], spec)
+        };
+        let copy = match kind {
+            ExprKind::Builtin {
+                op: Builtin::Prime,
+                args,
+            } => {
+                let inner = self.copy_in(spec, args[0], with, Mode::Primed);
+                return Some(ExprKind::Builtin {
+                    op: Builtin::Prime,
+                    args: Box::new([inner]),
+                });
+            }
+            ExprKind::Builtin {
+                op: Builtin::Unchanged,
+                args,
+            } => compared(self, spec, args[0], Builtin::Eq),
+            ExprKind::BoxAction { action, subscript } => {
+                let stays = compared(self, spec, *subscript, Builtin::Eq);
+                let action = self.copy(spec, *action, with);
+                builtin(Builtin::Or, vec![action, stays], spec)
+            }
+            ExprKind::AngleAction { action, subscript } => {
+                let changes = compared(self, spec, *subscript, Builtin::Neq);
+                let action = self.copy(spec, *action, with);
+                builtin(Builtin::And, vec![action, changes], spec)
+            }
+            _ => return None,
+        };
+        Some(spec.exprs[copy].kind.clone())
     }
 
     /// `LET` definitions are copied with their own parameters; calls inside the body find the copies.
@@ -285,7 +436,7 @@ impl Instances {
             .map(|&it| self.rename(spec, it, with))
             .collect();
         let copy = spec.defs.alloc(Def { params, ..original });
-        with.lets.insert(def, copy);
+        with.lets.insert((def, with.mode), copy);
         copy
     }
 
@@ -297,7 +448,7 @@ impl Instances {
     }
 
     fn sibling(&mut self, spec: &mut Spec, def: DefId, with: &Substitution) -> (DefId, Vec<ExprId>) {
-        if let Some(&copy) = with.lets.get(&def) {
+        if let Some(&copy) = with.lets.get(&(def, with.mode)) {
             return (copy, vec![]);
         }
         let Some((instance, params)) = &with.instance else {
@@ -311,7 +462,7 @@ impl Instances {
             Some(prefix) => Symbol::new(&format!("{prefix}!{}", spec.defs[def].name)),
             None => spec.defs[def].name,
         };
-        let copy = self.instantiate(spec, def, *instance, name);
+        let copy = self.instantiate_in(spec, def, *instance, name, with.mode);
         (copy, params.iter().map(|&it| local_use(spec, it)).collect())
     }
 
@@ -605,6 +756,41 @@ impl Instances {
             set,
         })
     }
+}
+
+/// Whether the body of a definition speaks of next states, itself or in what it calls.
+fn has_steps(spec: &Spec, def: DefId) -> bool {
+    let (mut todo, mut seen) = (vec![spec.defs[def].body], FxHashSet::default());
+    let mut found = false;
+    while let Some(body) = todo.pop() {
+        walk(spec, body, &mut |kind| match kind {
+            ExprKind::Builtin {
+                op: Builtin::Prime | Builtin::Unchanged | Builtin::Enabled | Builtin::Compose,
+                ..
+            }
+            | ExprKind::BoxAction { .. }
+            | ExprKind::AngleAction { .. } => found = true,
+            ExprKind::Call {
+                op: Operator::Def(def),
+                ..
+            }
+            | ExprKind::OpRef(Operator::Def(def)) => {
+                if seen.insert(*def) {
+                    todo.push(spec.defs[*def].body);
+                }
+            }
+            ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
+            _ => {}
+        });
+    }
+    found
+}
+
+fn is_literal(spec: &Spec, expr: ExprId) -> bool {
+    matches!(
+        spec.exprs[expr].kind,
+        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Local(_)
+    )
 }
 
 fn copy_local(spec: &mut Spec, local: LocalId) -> LocalId {

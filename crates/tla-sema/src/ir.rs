@@ -31,6 +31,8 @@ pub struct Spec {
     pub locals: Arena<Local>,
     pub modules: Arena<Module>,
     pub instances: Arena<Instance>,
+    /// Variables of instantiated modules that `ENABLED` asks for a next value of: they have one there, and nowhere else.
+    pub hidden: Vec<DeclId>,
     /// Absent when the root's text holds no module.
     pub root: Option<ModuleId>,
 }

@@ -3,6 +3,7 @@
 mod asked_for;
 mod audit;
 mod coverage;
+mod described;
 mod diagnostics;
 mod each;
 mod ending;
@@ -357,6 +358,8 @@ fn run_stored(
     };
     plan.coverage = options.coverage;
     adapt(&mut plan);
+    let described = described::Described::new(effects, file, &plan);
+    let effects: &(dyn Effects + Sync) = &described;
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
@@ -551,6 +554,11 @@ impl Checker<'_, '_> {
                     return;
                 }
                 self.liveness(plan, &outcome, observer, report);
+            }
+            // A specification that ends its own run has seen enough: what was searched is what it asked for.
+            Found::Unknown(limit @ explore::Limit::Cancelled) if self.effects.exit_requested() => {
+                report.verdict = Verdict::Holds;
+                report.limit = Some(self.limit_name(limit));
             }
             Found::Unknown(explore::Limit::Decided) => self.liveness(plan, &outcome, observer, report),
             Found::Unknown(limit) => {

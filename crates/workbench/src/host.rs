@@ -7,6 +7,11 @@ use crate::diagnostics as errors;
 /// Where the texts of specifications come from.
 pub trait Host {
     fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable>;
+
+    /// Folders with modules for every specification: looked into, in this order, for what does not lie beside it.
+    fn libraries(&self) -> Vec<String> {
+        vec![]
+    }
 }
 
 /// Why a file could not be read.

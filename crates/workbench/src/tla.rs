@@ -301,7 +301,7 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
     }
 }
 
-/// Modules beside the root, then those built in.
+/// Modules beside the root, then those in libraries, then those built in.
 pub(crate) struct Finder<'a> {
     pub origin: &'a Origin,
     pub host: &'a dyn Host,
@@ -312,26 +312,41 @@ pub(crate) struct Finder<'a> {
 impl Finder<'_> {
     fn beside(&self, name: &str) -> Found {
         let file = format!("{name}.tla");
-        let (path, text) = match self.origin {
+        match self.origin {
             Origin::Gallery(entry) => match entry.file(&file) {
-                Some(text) => (file, text.to_string()),
-                None => return Found::Missing,
+                Some(text) => Found::Text(ModuleText {
+                    text: text.into(),
+                    name: file,
+                    is_library: false,
+                }),
+                None => Found::Missing,
             },
-            Origin::Folder(folder) => {
-                let path = Path::new(folder).join(&file).to_string_lossy().into_owned();
-                match self.host.read(&path).map(String::from_utf8) {
-                    Ok(Ok(text)) => (path, text),
-                    Ok(Err(_)) => return Found::Unreadable(format!("`{path}` is not UTF-8 text")),
-                    Err(Unreadable::Missing | Unreadable::Directory) => return Found::Missing,
-                    Err(why) => return Found::Unreadable(why.diagnostic(&path, &[]).title),
-                }
-            }
-        };
-        Found::Text(ModuleText {
-            name: path,
-            text: text.into(),
-            is_library: false,
-        })
+            Origin::Folder(folder) => self.in_folder(folder, &file),
+        }
+    }
+
+    fn in_folder(&self, folder: &str, file: &str) -> Found {
+        let path = Path::new(folder).join(file).to_string_lossy().into_owned();
+        match self.host.read(&path).map(String::from_utf8) {
+            Ok(Ok(text)) => Found::Text(ModuleText {
+                name: path,
+                text: text.into(),
+                is_library: false,
+            }),
+            Ok(Err(_)) => Found::Unreadable(format!("`{path}` is not UTF-8 text")),
+            Err(Unreadable::Missing | Unreadable::Directory) => Found::Missing,
+            Err(why) => Found::Unreadable(why.diagnostic(&path, &[]).title),
+        }
+    }
+
+    /// Beside the specification, else in the first library that has it.
+    fn in_files(&self, name: &str) -> Found {
+        let mut found = self.beside(name);
+        let mut libraries = self.host.libraries().into_iter();
+        while let (Found::Missing, Some(folder)) = (&found, libraries.next()) {
+            found = self.in_folder(&folder, &format!("{name}.tla"));
+        }
+        found
     }
 }
 
@@ -342,7 +357,7 @@ impl Modules for Finder<'_> {
         {
             return Found::Text(text.clone());
         }
-        match (self.beside(name), tla_library::module(name)) {
+        match (self.in_files(name), tla_library::module(name)) {
             (Found::Missing, Some(text)) => Found::Text(ModuleText {
                 name: format!("{name}.tla (built in)"),
                 text: text.into(),

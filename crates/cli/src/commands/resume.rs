@@ -25,10 +25,12 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     let parsed = Args::try_parse_from(&resumed.note.arguments);
     let Ok(Args {
         command: Command::Check(mut asked),
+        library,
     }) = parsed
     else {
         return Err(foreign("its command line is none of a check"));
     };
+    crate::files::set_libraries(&library);
     let list = args.processes.cluster.as_deref().map(storage::absolute);
     asked.processes = args
         .processes

@@ -1,6 +1,6 @@
 //! All valuations within the scope, one after the other.
 
-use super::evaluate::{State, Trace, Tuples, multiplicity_fits};
+use super::evaluate::{State, Trace, Tuples};
 use super::model::{Field, Formula, Model, Multiplicity, Origin};
 
 /// The number of instances of a model's command.
@@ -88,7 +88,7 @@ fn states(model: &Model) -> Option<Vec<State>> {
             };
             for value in subsets(&within)? {
                 let is_whole = sig.origin != Origin::Top || !sig.is_exact || value.len() == sig.scope;
-                if is_whole && multiplicity_fits(sig.multiplicity, value.len()) {
+                if is_whole && sig.multiplicity.allows(value.len()) {
                     let mut state = state.clone();
                     state.sigs.push(value);
                     longer.push(state);
@@ -153,14 +153,14 @@ fn has_multiplicities(field: &Field, state: &State, value: &Tuples) -> bool {
         value.iter().filter(|it| it.starts_with(start) && it.ends_with(end)).count()
     };
     state.sigs[field.owner].iter().all(|owner| match field.columns[..] {
-        [_] => multiplicity_fits(last, count(owner, &[])),
+        [_] => last.allows(count(owner, &[])),
         [one, two] => {
             let ones = state.sigs[one].iter().all(|it| {
-                multiplicity_fits(last, count(&[owner[0], it[0]], &[]))
+                last.allows(count(&[owner[0], it[0]], &[]))
             });
             ones && state.sigs[two].iter().all(|it| {
                 let here = value.iter().filter(|tuple| tuple[0] == owner[0] && tuple[2] == it[0]).count();
-                multiplicity_fits(before, here)
+                before.allows(here)
             })
         }
         _ => true,

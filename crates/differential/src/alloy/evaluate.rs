@@ -57,17 +57,6 @@ impl Trace<'_> {
     }
 }
 
-fn fits(how: Multiplicity, n: usize) -> bool {
-    match how {
-        Multiplicity::Set => true,
-        Multiplicity::Some => n > 0,
-        Multiplicity::Lone => n < 2,
-        Multiplicity::One => n == 1,
-    }
-}
-
-pub use fits as multiplicity_fits;
-
 fn joined(a: &Tuples, b: &Tuples) -> Tuples {
     let mut all = Tuples::new();
     for x in a {
@@ -205,7 +194,7 @@ impl Place<'_> {
                 a == b
             }
             Formula::Count(Multiplicity::Set, it) => self.value(it).is_empty(),
-            Formula::Count(how, it) => fits(*how, self.value(it).len()),
+            Formula::Count(how, it) => how.allows(self.value(it).len()),
             Formula::Less(it) => self.int(&it[0]) < self.int(&it[1]),
             Formula::Same(it) => self.int(&it[0]) == self.int(&it[1]),
             Formula::Not(it) => !self.holds(it),

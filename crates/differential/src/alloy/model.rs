@@ -44,6 +44,17 @@ pub enum Multiplicity {
     One,
 }
 
+impl Multiplicity {
+    pub fn allows(self, n: usize) -> bool {
+        match self {
+            Self::Set => true,
+            Self::Some => n > 0,
+            Self::Lone => n < 2,
+            Self::One => n == 1,
+        }
+    }
+}
+
 /// `f : B`, or `f : B -> C`, in a sig.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {

@@ -25,6 +25,7 @@ impl<'i> Compiler<'_, 'i> {
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
                 Some(Override::Def(def)) => self.call(IrOperator::Def(def), args, at),
                 Some(Override::Decl(other)) if other != decl => self.call(IrOperator::Decl(other), args, at),
+                Some(Override::Table(table)) => self.look_up(table, args, at),
                 _ => plain(Kind::Fail("a constant operator without a definition"), at),
             },
             IrOperator::Def(def) => self.call_def(def, args, at),
@@ -36,6 +37,7 @@ impl<'i> Compiler<'_, 'i> {
             Some(Override::Value(value)) => return plain(Kind::Const(value), at),
             Some(Override::Def(other)) if other != def => return self.call_def(other, args, at),
             Some(Override::Decl(decl)) => return self.call(IrOperator::Decl(decl), args, at),
+            Some(Override::Table(table)) => return self.look_up(table, args, at),
             _ => {}
         }
         if let Some(place) = self.find(|frame| frame.lets.get(&def).copied()) {
@@ -57,6 +59,9 @@ impl<'i> Compiler<'_, 'i> {
                 self.spec.exprs[definition.body].kind
         {
             return self.expr(definition.body);
+        }
+        if let Some(whole) = self.whole_curried(def, at) {
+            return whole;
         }
         let (proc, link) = self.target(def);
         if self.is_applied(definition) {
@@ -187,7 +192,8 @@ impl<'i> Compiler<'_, 'i> {
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.
                 let by_name = made.action
                     || matches!(made.code.kind, Kind::Var(_))
-                    || is_formula(&made.code, &self.program, FORMULA_DEPTH);
+                    || is_formula(&made.code, &self.program, FORMULA_DEPTH)
+                    || self.is_endless_function(arg, FORMULA_DEPTH);
                 let code = join.add(made);
                 if free || strict && !by_name {
                     Arg::Value(code)
@@ -216,6 +222,11 @@ impl<'i> Compiler<'_, 'i> {
             },
             IrOperator::Decl(decl) => match self.constants.get(&decl).copied() {
                 Some(Override::Def(def)) => self.operator_argument(IrOperator::Def(def), at, join),
+                Some(Override::Table(table)) => {
+                    let n = self.spec.decls[decl].arity as u16;
+                    let proc = self.table_proc(table, n, self.spec.decls[decl].name, at);
+                    Arg::Operator(Operator::Proc { proc, link: None })
+                }
                 _ => Arg::Value(Code {
                     kind: Kind::Fail("a constant operator without a definition"),
                     at,
@@ -226,6 +237,11 @@ impl<'i> Compiler<'_, 'i> {
                     && other != def
                 {
                     return self.operator_argument(IrOperator::Def(other), at, join);
+                }
+                if let Some(Override::Table(table)) = self.definitions.get(&def).copied() {
+                    let definition = &self.spec.defs[def];
+                    let proc = self.table_proc(table, definition.params.len() as u16, definition.name, at);
+                    return Arg::Operator(Operator::Proc { proc, link: None });
                 }
                 if let Some(native) = native::lookup(self.spec, def) {
                     let n = self.spec.defs[def].params.len();
@@ -263,6 +279,23 @@ impl<'i> Compiler<'_, 'i> {
         proc
     }
 
+    /// A call of an operator that is given by its values.
+    fn look_up(&mut self, table: Value<'i>, args: &[ExprId], at: ExprId) -> Made<'i> {
+        let mut join = Joined::new();
+        let args = args.iter().map(|&it| join.add(self.expr(it))).collect();
+        join.made(looked_up(table, args, at), at)
+    }
+
+    /// The same as a proc, for passing it on.
+    fn table_proc(&mut self, table: Value<'i>, n: u16, name: Symbol, at: ExprId) -> ProcId {
+        let slot = |slot| Code {
+            kind: Kind::Local(Place { up: 0, slot }),
+            at,
+        };
+        let kind = looked_up(table, (0..n).map(slot).collect(), at);
+        self.push_proc(name, false, n, n, Code { kind, at })
+    }
+
     /// A built-in operator as a proc, for passing it on.
     pub(super) fn builtin_proc(&mut self, op: Builtin, at: ExprId) -> ProcId {
         let slot = |slot| Code {
@@ -298,6 +331,22 @@ impl<'i> Compiler<'_, 'i> {
         };
         self.push_proc(name, false, n as u16, n as u16, Code { kind, at })
     }
+}
+
+/// The value of a table for one argument, or for a tuple of them.
+fn looked_up<'i>(table: Value<'i>, mut args: Vec<Code<'i>>, at: ExprId) -> Kind<'i> {
+    let arg = match args.len() {
+        1 => args.swap_remove(0),
+        _ => Code {
+            kind: Kind::Tuple(args.into()),
+            at,
+        },
+    };
+    let table = Code {
+        kind: Kind::Const(table),
+        at,
+    };
+    Kind::Apply(Box::new([table, arg]))
 }
 
 /// An argument that is evaluated at every use, unless it is the same everywhere.

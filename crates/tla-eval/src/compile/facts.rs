@@ -110,6 +110,23 @@ impl<'s, 'i> Compiler<'s, 'i> {
         is_endless && (bounds.len() == 1 || bounds.iter().all(is_plain))
     }
 
+    /// Whether an expression is a function without an end, here or through definitions: it can be applied but not evaluated.
+    pub(super) fn is_endless_function(&self, expr: ExprId, depth: u32) -> bool {
+        let spec = self.spec;
+        let go = |it: ExprId| depth > 0 && self.is_endless_function(it, depth - 1);
+        match &spec.exprs[expr].kind {
+            ExprKind::FnLiteral { bounds, .. } => self.is_endless(bounds),
+            ExprKind::Except { function, .. } => go(*function),
+            ExprKind::Label { body, .. } | ExprKind::Let { body, .. } => go(*body),
+            ExprKind::If { then, other, .. } => go(*then) || go(*other),
+            ExprKind::Call { op, .. } => self.target_of(*op).is_some_and(|it| {
+                let def = &spec.defs[it];
+                !def.recursive && !spec.modules[def.module].is_library && go(def.body)
+            }),
+            _ => false,
+        }
+    }
+
     /// Whether a definition is a constant that chance, or the world, decides once.
     pub(super) fn is_drawn(&mut self, def: DefId) -> bool {
         self.levels.of_def(def) == ir::Level::Constant && self.purity(def) == Purity::Once

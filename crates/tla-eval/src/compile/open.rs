@@ -281,7 +281,7 @@ impl<'i> Compiler<'_, 'i> {
         match *given {
             Override::Def(def) => Some(def),
             Override::Decl(decl) => self.target_of(IrOperator::Decl(decl)),
-            Override::Value(_) => None,
+            Override::Value(_) | Override::Table(_) => None,
         }
     }
 

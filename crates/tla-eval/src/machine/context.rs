@@ -79,11 +79,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The next state as one that unprimed names can speak of; fails when a variable has no next value yet.
     pub(crate) fn state_after(&mut self) -> Result<StateContext<'t, 'i>, Fault> {
         self.make_next();
-        let values: Option<Vec<Value<'t>>> = self.step.next.iter().copied().collect();
+        // Hidden variables have next values only.
+        let n = self.state.current.len().max(self.program.variables.len());
+        let next = &self.step.next[..n.min(self.step.next.len())];
+        let values: Option<Vec<Value<'t>>> = next.iter().copied().collect();
         match values {
             Some(values) => Ok(self.state_of(values, 1)),
             None => {
-                let missing = self.step.next.iter().position(Option::is_none).unwrap_or(0);
+                let missing = next.iter().position(Option::is_none).unwrap_or(0);
                 Err(Fault::Unassigned(missing as VarId))
             }
         }

@@ -114,7 +114,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     #[inline]
-    fn argument(&mut self, arg: &'i Arg<'i>) -> Result<Cell<'t, 'i>, Fault> {
+    pub(super) fn argument(&mut self, arg: &'i Arg<'i>) -> Result<Cell<'t, 'i>, Fault> {
         Ok(match arg {
             // Perhaps only a part of it is read.
             Arg::Value(code) if self.tracking && matches!(code.kind, Kind::Var(_)) => Cell::Thunk(Thunk {

@@ -29,6 +29,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                         Ok(it.items[*n as usize - 1])
                     }
                     (Ok(function), Kind::Const(arg)) => self.apply(function, *arg, code.at),
+                    (Err(Fault::Error), _) if self.met_no_end() => self.apply_endless(two, code.at),
                     (other, _) => other,
                 }
             }

@@ -106,7 +106,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.bind(pattern, arg, at)
     }
 
-    pub(super) fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {
+    /// The domain of a function that is only ever applied.
+    pub(super) fn recursive_domain(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {
         let base = self.begin(proc, link);
         self.stack.push(Cell::Empty);
         self.fill_frame(proc, base);
@@ -122,7 +123,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         self.base = outer;
         self.stack.truncate(base);
-        let domain = domain?;
+        domain
+    }
+
+    pub(super) fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {
+        let domain = self.recursive_domain(proc, link, at)?;
         let domain = value::enumerate(domain, self.arena).map_err(|it| self.trouble(it, &[domain], at))?;
         let mut values = ArenaVec::with_capacity_in(domain.items.len(), self.arena);
         let outer = self.enter_recursion(proc, link);

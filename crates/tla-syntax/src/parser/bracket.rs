@@ -63,8 +63,7 @@ impl Parser<'_> {
 
     pub(super) fn bracket(&mut self) -> Parsed<ExprId> {
         let opener = self.bump();
-        let first = self.kind();
-        if first == Tok::Ident || self.is_word(first) {
+        if self.is_field_name() {
             match self.nth_kind(1) {
                 Tok::MapsTo => return self.record(Tok::MapsTo, opener),
                 Tok::Colon => return self.record(Tok::Colon, opener),

@@ -297,12 +297,17 @@ impl<'a> Parser<'a> {
 
     /// A field of a record, where keywords are names too.
     fn field_name(&mut self) -> Parsed<Ident> {
-        let kind = self.kind();
-        if kind == Tok::Ident || self.is_word(kind) {
+        if self.is_field_name() {
             let token = self.bump();
             return Ok(self.ident_of(token));
         }
         self.not_a_name("the name of a field")
+    }
+
+    /// `WF_` and `SF_` are names where no subscript can follow.
+    fn is_field_name(&self) -> bool {
+        let kind = self.kind();
+        matches!(kind, Tok::Ident | Tok::WF | Tok::SF) || self.is_word(kind)
     }
 
     /// A keyword, or an operator spelled in letters such as `UNION`.

@@ -31,6 +31,8 @@ impl Checker<'_, '_> {
     /// Lists what the model asks for, when the verdict is known.
     pub(super) fn list_checked(&self, plan: &Plan<'_>, report: &mut CheckReport) {
         let violated = report.violation.as_ref().map_or("", |it| it.kind);
+        // The specification ended the search itself.
+        let is_cut = report.limit.is_some();
         let mut checked: Vec<Checked> = vec![];
         let mut add = |kind: &'static str, name: String, is_done: bool| {
             let is_it = |it: &str| match kind {
@@ -41,6 +43,7 @@ impl Checker<'_, '_> {
             let found = report.violation.iter().any(|it| is_it(&it.name));
             let is_known = report.violated.iter().any(|it| kind != "deadlock" && *it == name);
             let verdict = match report.verdict {
+                Verdict::Holds if is_cut && !matches!(kind, "assumption" | "postcondition") => Decided::Open,
                 Verdict::Holds => Decided::Holds,
                 Verdict::Violated if found || is_known => Decided::Violated,
                 Verdict::Violated if is_done => Decided::Holds,

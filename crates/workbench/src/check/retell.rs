@@ -136,14 +136,21 @@ impl Checker<'_, '_> {
         let context = parameters
             .iter()
             .filter_map(|it| Some((it.name.as_str(), it.value.clone()?)));
-        Owned::record([
+        let context = unique(context);
+        let names = context.iter().map(|it| Owned::str(it.0)).collect();
+        let proc = self.model.program.procs.get(step.action as usize);
+        let def = proc.and_then(|it| it.def);
+        let text = def.map(|it| self.spec().exprs[self.spec().defs[it].body].span);
+        let place = text.map(|it| super::described::location(self.file, it));
+        let mut fields = vec![
             ("name", Owned::str(&self.action_name(step.action))),
-            ("context", Owned::record(unique(context))),
-            (
-                "location",
-                Owned::str(&self.action_location(step.action).unwrap_or_default()),
-            ),
-        ])
+            ("location", place.unwrap_or_else(|| Owned::record([]))),
+        ];
+        if !context.is_empty() {
+            fields.push(("parameters", Owned::Tuple(names)));
+            fields.push(("context", Owned::record(context)));
+        }
+        Owned::record(fields)
     }
 
     /// Why a property is false in the last state of a trace, or in its last step.
