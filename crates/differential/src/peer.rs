@@ -198,10 +198,22 @@ mod tests {
     fn answers_are_read_from_what_a_checker_prints() {
         let violated = "Error: Invariant Inv is violated.\nState 1: <Init>\nx = 0\n\nState 2: <Next>\nx = 1\n\n3 states generated, 2 distinct states found, 0 states left on queue.\nThe depth of the complete state graph search is 2.\n";
         let answer = read(violated, Some(12));
-        assert_eq!((answer.verdict.as_str(), answer.kind.as_str()), ("violated", "invariant"));
-        assert_eq!((answer.generated, answer.distinct, answer.depth, answer.trace), (3, 2, 2, 2));
-        assert_eq!(read("Error: Attempted to check equality\n", Some(75)).verdict, "error");
-        assert_eq!(read("2 states generated, 1 distinct states found\n", Some(0)).verdict, "holds");
+        assert_eq!(
+            (answer.verdict.as_str(), answer.kind.as_str()),
+            ("violated", "invariant")
+        );
+        assert_eq!(
+            (answer.generated, answer.distinct, answer.depth, answer.trace),
+            (3, 2, 2, 2)
+        );
+        assert_eq!(
+            read("Error: Attempted to check equality\n", Some(75)).verdict,
+            "error"
+        );
+        assert_eq!(
+            read("2 states generated, 1 distinct states found\n", Some(0)).verdict,
+            "holds"
+        );
         assert_eq!(read("", Some(124)).verdict, "unknown");
     }
 

@@ -39,8 +39,12 @@ fn specifications_make_sense() {
     for seed in 0..300 {
         let it = specification(seed);
         let file = load(&it);
-        let errors: Vec<&str> =
-            file.diagnostics.iter().filter(|it| it.is_error()).map(|it| it.title.as_str()).collect();
+        let errors: Vec<&str> = file
+            .diagnostics
+            .iter()
+            .filter(|it| it.is_error())
+            .map(|it| it.title.as_str())
+            .collect();
         assert!(errors.is_empty(), "seed {seed}: {errors:?}\n{}", it.modules[0].1);
         assert_eq!(it, specification(seed));
     }
@@ -52,7 +56,11 @@ fn alloy_models_have_the_answers_of_brute_force() {
         let model = alloy::generate::model(seed);
         if let Some(found) = alloy::compare(&model) {
             let small = alloy::shrink::shrink(&model, |it| alloy::compare(it).is_some());
-            panic!("seed {seed}: {found:?}\n{}\nmade small:\n{}", model.text(), small.text());
+            panic!(
+                "seed {seed}: {found:?}\n{}\nmade small:\n{}",
+                model.text(),
+                small.text()
+            );
         }
     }
 }

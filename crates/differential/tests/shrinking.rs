@@ -1,14 +1,15 @@
 //! What is found is made small: nothing stays that is not needed.
 
 use differential::shrink::shrink;
+use source::Sources;
 use testkit::{Specification, specification};
 
 /// What is left of a specification in which only a text matters.
 fn left(it: &Specification, needed: &str) -> Specification {
     shrink(it, |it| {
         let text = &it.modules[0].1;
-        let is_module = text.starts_with("---- MODULE M ----") && text.trim_end().ends_with("====");
-        is_module && text.contains(needed)
+        let file = Sources::new().add("M.tla", text.clone());
+        text.contains(needed) && tla_syntax::parse(text, file).1.is_empty()
     })
 }
 

@@ -7,9 +7,10 @@ use tla_sema::ir::*;
 
 use crate::env::{Binding, Env, View};
 use crate::eval::bind_argument;
+use crate::fuel::level;
 use crate::sets::{contains, is_finite};
 use crate::value::{equal, undefined};
-use crate::{Interpreter, Result, Value};
+use crate::{Error, Interpreter, Result, Value};
 
 /// A function as it is written: its bounds, its value, where they are, and whether it is recursive.
 type Written<'s> = (&'s [Bound], ExprId, Env, bool);
@@ -130,8 +131,43 @@ impl<'s> Interpreter<'s> {
             }
             return Ok(value);
         }
-        let function = self.eval(function, env, view)?;
-        function.apply(&arg()?)
+        match self.eval(function, env, view) {
+            Ok(function) => function.apply(&arg()?),
+            // It may be written further away.
+            Err(error @ Error::Undefined(_)) => match self.one_step_nearer(function, env, view)? {
+                Some((function, env)) => level(|| self.apply_to(function, arg, &env, view)),
+                None => Err(error),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What an expression that is no function literal stands for, and where that is written.
+    fn one_step_nearer(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<Option<(ExprId, Env)>> {
+        Ok(match &self.spec.exprs[expr].kind {
+            ExprKind::If { test, then, other } => {
+                let branch = if self.test(*test, env, view)? { then } else { other };
+                Some((*branch, env.clone()))
+            }
+            ExprKind::Let { defs, body } => Some((*body, env.lets(defs))),
+            ExprKind::Label { body, .. } => Some((*body, env.clone())),
+            ExprKind::Local(local) => match env.find(*local) {
+                Some(Binding::Thunk(thunk)) if thunk.primed == view.primed => {
+                    Some((thunk.expr, thunk.env.clone()))
+                }
+                _ => None,
+            },
+            ExprKind::Call {
+                op: op @ (Operator::Def(_) | Operator::Local(_)),
+                args,
+            } => {
+                let arguments: Result<Vec<Binding>> =
+                    args.iter().map(|&it| self.argument(it, env, view)).collect();
+                let closure = self.closure(*op, env)?;
+                self.unfold(&closure, arguments?)
+            }
+            _ => None,
+        })
     }
 
     /// `DOMAIN f`.
@@ -142,7 +178,13 @@ impl<'s> Interpreter<'s> {
         if let Some((inner, _, home)) = self.changed_endless(function, env, view)? {
             return self.domain(inner, &home, view);
         }
-        let function = self.eval(function, env, view)?;
-        self.operate(Builtin::Domain, &[function])
+        match self.eval(function, env, view) {
+            Ok(function) => self.operate(Builtin::Domain, &[function]),
+            Err(error @ Error::Undefined(_)) => match self.one_step_nearer(function, env, view)? {
+                Some((function, env)) => level(|| self.domain(function, &env, view)),
+                None => Err(error),
+            },
+            Err(error) => Err(error),
+        }
     }
 }

@@ -288,6 +288,8 @@ impl<'a, 's> Search<'a, 's> {
                 .states_max
                 .is_some_and(|it| self.counts.distinct >= it)
         {
+            // As in the engine, the step to a state without room is not one that was made.
+            self.counts.generated -= 1;
             return Err(Stop::Limit(Limit::States));
         }
         let action = to.action;

@@ -331,7 +331,8 @@ impl Instances {
             ExprKind::Let { defs, body } => {
                 let mut copies = self.copy_lets(spec, &defs, with);
                 if with.mode == Mode::Enabled {
-                    let values: Vec<DefId> = defs.iter().copied().filter(|&it| !has_steps(spec, it)).collect();
+                    let values: Vec<DefId> =
+                        defs.iter().copied().filter(|&it| !has_steps(spec, it)).collect();
                     let outer = std::mem::replace(&mut with.mode, Mode::Primed);
                     copies.extend(self.copy_lets(spec, &values, with));
                     with.mode = outer;

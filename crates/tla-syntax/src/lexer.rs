@@ -234,7 +234,8 @@ impl<'a> Lexer<'a> {
         }
         if let Some(kind) = fairness(text) {
             let end = self.pos + 3;
-            return self.token(kind, Op::EQ, end, self.empty);
+            let name = Symbol::new(&self.text[self.pos..end]);
+            return self.token(kind, Op::EQ, end, name);
         }
         let name = Symbol::new(text);
         self.words.insert(text, (Tok::Ident, Op::EQ, name));

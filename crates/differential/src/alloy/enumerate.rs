@@ -17,7 +17,9 @@ const STATES_MAX: usize = 20_000;
 const TRACES_MAX: usize = 60_000;
 
 pub fn count(model: &Model) -> Counted {
-    let Some(states) = states(model) else { return Counted::TooMany };
+    let Some(states) = states(model) else {
+        return Counted::TooMany;
+    };
     let orders = orders(model);
     match model.is_temporal() {
         true => traces(model, &states),
@@ -41,12 +43,14 @@ fn is_instance(model: &Model, states: &[&State], loop_to: usize, order: &[u8]) -
     {
         return false;
     }
-    let goal = |it: &Formula| trace.satisfies(model, it) != model.is_check;
-    model.facts.iter().all(|it| trace.satisfies(model, it)) && model.goal.as_ref().is_none_or(goal)
+    let goal = |it: &Formula| trace.satisfies(it) != model.is_check;
+    model.facts.iter().all(|it| trace.satisfies(it)) && model.goal.as_ref().is_none_or(goal)
 }
 
 fn orders(model: &Model) -> Vec<Vec<u8>> {
-    let Some(ordered) = model.ordered else { return vec![vec![]] };
+    let Some(ordered) = model.ordered else {
+        return vec![vec![]];
+    };
     let mut all = vec![vec![]];
     let atoms = atoms(model, ordered);
     for _ in 0..atoms.len() {
@@ -62,7 +66,9 @@ fn orders(model: &Model) -> Vec<Vec<u8>> {
 /// Atoms of a sig at the top.
 fn atoms(model: &Model, sig: usize) -> Vec<u8> {
     let before: usize = model.sigs[..sig].iter().map(|it| it.scope).sum();
-    (before..before + model.sigs[sig].scope).map(|it| it as u8).collect()
+    (before..before + model.sigs[sig].scope)
+        .map(|it| it as u8)
+        .collect()
 }
 
 fn subsets(items: &[Vec<u8>]) -> Option<Vec<Tuples>> {
@@ -123,11 +129,14 @@ fn states(model: &Model) -> Option<Vec<State>> {
 /// Whether sigs that extend another are disjoint, and are all of it if it is abstract.
 fn is_partitioned(model: &Model, state: &State) -> bool {
     (0..model.sigs.len()).all(|parent| {
-        let children: Vec<usize> =
-            (0..model.sigs.len()).filter(|&it| model.sigs[it].origin == Origin::Extends(parent)).collect();
+        let children: Vec<usize> = (0..model.sigs.len())
+            .filter(|&it| model.sigs[it].origin == Origin::Extends(parent))
+            .collect();
         let n: usize = children.iter().map(|&it| state.sigs[it].len()).sum();
         let mut all = Tuples::new();
-        children.iter().for_each(|&it| all.extend(state.sigs[it].iter().cloned()));
+        children
+            .iter()
+            .for_each(|&it| all.extend(state.sigs[it].iter().cloned()));
         // An abstract sig that nobody extends is like any other.
         let is_all = !model.sigs[parent].is_abstract || children.is_empty() || all == state.sigs[parent];
         n == all.len() && is_all
@@ -140,7 +149,9 @@ fn space(field: &Field, state: &State) -> Vec<Vec<u8>> {
     for &column in &field.columns {
         let longer = all.iter().flat_map(|it| {
             let column = state.sigs[column].iter();
-            column.map(|atom| [&it[..], &atom[..]].concat()).collect::<Vec<_>>()
+            column
+                .map(|atom| [&it[..], &atom[..]].concat())
+                .collect::<Vec<_>>()
         });
         all = longer.collect();
     }
@@ -150,21 +161,29 @@ fn space(field: &Field, state: &State) -> Vec<Vec<u8>> {
 fn has_multiplicities(field: &Field, state: &State, value: &Tuples) -> bool {
     let [last, before] = field.multiplicities;
     let count = |start: &[u8], end: &[u8]| {
-        value.iter().filter(|it| it.starts_with(start) && it.ends_with(end)).count()
+        value
+            .iter()
+            .filter(|it| it.starts_with(start) && it.ends_with(end))
+            .count()
     };
-    state.sigs[field.owner].iter().all(|owner| match field.columns[..] {
-        [_] => last.allows(count(owner, &[])),
-        [one, two] => {
-            let ones = state.sigs[one].iter().all(|it| {
-                last.allows(count(&[owner[0], it[0]], &[]))
-            });
-            ones && state.sigs[two].iter().all(|it| {
-                let here = value.iter().filter(|tuple| tuple[0] == owner[0] && tuple[2] == it[0]).count();
-                before.allows(here)
-            })
-        }
-        _ => true,
-    })
+    state.sigs[field.owner]
+        .iter()
+        .all(|owner| match field.columns[..] {
+            [_] => last.allows(count(owner, &[])),
+            [one, two] => {
+                let ones = state.sigs[one]
+                    .iter()
+                    .all(|it| last.allows(count(&[owner[0], it[0]], &[])));
+                ones && state.sigs[two].iter().all(|it| {
+                    let here = value
+                        .iter()
+                        .filter(|tuple| tuple[0] == owner[0] && tuple[2] == it[0])
+                        .count();
+                    before.allows(here)
+                })
+            }
+            _ => true,
+        })
 }
 
 /// Whether the part of a state that does not vary is the same in another.
@@ -178,7 +197,10 @@ fn traces(model: &Model, states: &[State]) -> Counted {
     let orders = orders(model);
     let mut n_tried = 0;
     for first in states {
-        let world: Vec<&State> = states.iter().filter(|it| is_same_world(model, first, it)).collect();
+        let world: Vec<&State> = states
+            .iter()
+            .filter(|it| is_same_world(model, first, it))
+            .collect();
         let mut traces: Vec<Vec<&State>> = vec![vec![first]];
         for length in 1..=model.steps_max {
             for trace in &traces {
@@ -187,13 +209,18 @@ fn traces(model: &Model, states: &[State]) -> Counted {
                     if n_tried > TRACES_MAX {
                         return Counted::TooMany;
                     }
-                    if orders.iter().any(|order| is_instance(model, trace, loop_to, order)) {
+                    if orders
+                        .iter()
+                        .any(|order| is_instance(model, trace, loop_to, order))
+                    {
                         return Counted::Exactly(1);
                     }
                 }
             }
             let longer = traces.iter().flat_map(|it| {
-                world.iter().map(move |next| it.iter().copied().chain([*next]).collect::<Vec<_>>())
+                world
+                    .iter()
+                    .map(move |next| it.iter().copied().chain([*next]).collect::<Vec<_>>())
             });
             traces = longer.take(TRACES_MAX + 1).collect();
         }
@@ -201,7 +228,10 @@ fn traces(model: &Model, states: &[State]) -> Counted {
     Counted::Exactly(0)
 }
 
-/// `one` sigs at the top have one atom whatever the scope says.
+/// `one` sigs at the top have one atom whatever the scope says, and `lone` ones may not be given more.
 pub fn scope_of(multiplicity: Multiplicity, scope: usize) -> usize {
-    if multiplicity == Multiplicity::One { 1 } else { scope }
+    match multiplicity {
+        Multiplicity::One | Multiplicity::Lone => 1,
+        Multiplicity::Some | Multiplicity::Set => scope,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Expr, Formula, Int, Model, Multiplicity, Quantifier};
+use super::model::{Expr, Formula, Int, Multiplicity, Quantifier};
 
 pub type Tuples = BTreeSet<Vec<u8>>;
 
@@ -24,16 +24,14 @@ pub struct Trace<'s> {
 
 /// A place in a trace, with the values of bound names.
 struct Place<'s> {
-    model: &'s Model,
     trace: &'s Trace<'s>,
     at: usize,
     names: Vec<(usize, u8)>,
 }
 
 impl Trace<'_> {
-    pub fn satisfies(&self, model: &Model, formula: &Formula) -> bool {
+    pub fn satisfies(&self, formula: &Formula) -> bool {
         let mut place = Place {
-            model,
             trace: self,
             at: 0,
             names: vec![],
@@ -42,7 +40,11 @@ impl Trace<'_> {
     }
 
     fn next(&self, at: usize) -> usize {
-        if at + 1 < self.states.len() { at + 1 } else { self.loop_to }
+        if at + 1 < self.states.len() {
+            at + 1
+        } else {
+            self.loop_to
+        }
     }
 
     /// All places from one on, each once, in the order in which they come.
@@ -129,7 +131,9 @@ impl Place<'_> {
             }
             Expr::Product(it) => {
                 let (a, b) = self.both(it);
-                let pairs = a.iter().flat_map(|x| b.iter().map(move |y| [&x[..], &y[..]].concat()));
+                let pairs = a
+                    .iter()
+                    .flat_map(|x| b.iter().map(move |y| [&x[..], &y[..]].concat()));
                 pairs.collect()
             }
             Expr::Override(it) => {
@@ -143,7 +147,10 @@ impl Place<'_> {
             }
             Expr::Range(it) => {
                 let (relation, set) = self.both(it);
-                relation.into_iter().filter(|it| set.contains(&it[it.len() - 1..])).collect()
+                relation
+                    .into_iter()
+                    .filter(|it| set.contains(&it[it.len() - 1..]))
+                    .collect()
             }
             Expr::Transpose(it) => self.value(it).into_iter().map(|it| vec![it[1], it[0]]).collect(),
             Expr::Closure(it) => closure(&self.value(it)),
@@ -215,12 +222,16 @@ impl Place<'_> {
                     Quantifier::One => n == 1,
                 }
             }
-            Formula::Always(it) => {
-                self.trace.from(self.at).into_iter().all(|at| self.at(at, |this| this.holds(it)))
-            }
-            Formula::Eventually(it) => {
-                self.trace.from(self.at).into_iter().any(|at| self.at(at, |this| this.holds(it)))
-            }
+            Formula::Always(it) => self
+                .trace
+                .from(self.at)
+                .into_iter()
+                .all(|at| self.at(at, |this| this.holds(it))),
+            Formula::Eventually(it) => self
+                .trace
+                .from(self.at)
+                .into_iter()
+                .any(|at| self.at(at, |this| this.holds(it))),
             Formula::After(it) => self.at(self.trace.next(self.at), |this| this.holds(it)),
             Formula::Until(it) => self.until(&it[0], &it[1]),
             // The second holds up to and including where the first does, or for ever.

@@ -62,7 +62,11 @@ impl Generator {
     fn sigs(&mut self) {
         let n_top = 1 + self.below(2);
         for name in &["A", "B"][..n_top] {
-            let multiplicity = if self.chance(70) { Multiplicity::Set } else { self.multiplicity() };
+            let multiplicity = if self.chance(70) {
+                Multiplicity::Set
+            } else {
+                self.multiplicity()
+            };
             let scope = scope_of(multiplicity, 1 + self.below(3));
             let sig = Sig {
                 name,
@@ -85,8 +89,16 @@ impl Generator {
             let is_in = self.chance(40);
             let sig = Sig {
                 name,
-                multiplicity: if self.chance(60) { Multiplicity::Set } else { self.multiplicity() },
-                origin: if is_in { Origin::In(parent) } else { Origin::Extends(parent) },
+                multiplicity: if self.chance(60) {
+                    Multiplicity::Set
+                } else {
+                    self.multiplicity()
+                },
+                origin: if is_in {
+                    Origin::In(parent)
+                } else {
+                    Origin::Extends(parent)
+                },
                 is_abstract: false,
                 is_var: self.is_temporal && self.chance(40),
                 scope: 0,
@@ -95,7 +107,11 @@ impl Generator {
             self.model.sigs.push(sig);
         }
         for it in 0..n_top {
-            let is_extended = self.model.sigs.iter().any(|sig| sig.origin == Origin::Extends(it) && !sig.is_var);
+            let is_extended = self
+                .model
+                .sigs
+                .iter()
+                .any(|sig| sig.origin == Origin::Extends(it) && !sig.is_var);
             let is_one = self.model.sigs[it].multiplicity == Multiplicity::One;
             self.model.sigs[it].is_abstract = is_extended && !is_one && self.chance(40);
         }
@@ -202,8 +218,9 @@ impl Generator {
     }
 
     fn leaf(&mut self, arity: usize) -> Expr {
-        let of_arity: Vec<usize> =
-            (0..self.model.fields.len()).filter(|&it| self.model.fields[it].columns.len() + 1 == arity).collect();
+        let of_arity: Vec<usize> = (0..self.model.fields.len())
+            .filter(|&it| self.model.fields[it].columns.len() + 1 == arity)
+            .collect();
         match arity {
             1 if !self.names.is_empty() && self.chance(50) => {
                 let at = self.below(self.names.len());

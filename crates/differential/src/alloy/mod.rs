@@ -37,7 +37,13 @@ pub fn compare(model: &Model) -> Option<Disagreement> {
     let counted = enumerate::count(model);
     let text = model.text();
     let mut sources = Sources::new();
-    let loaded = alloy_sema::resolve("random.als", &text, &alloy_sema::NoFiles, &mut sources, Default::default());
+    let loaded = alloy_sema::resolve(
+        "random.als",
+        &text,
+        &alloy_sema::NoFiles,
+        &mut sources,
+        Default::default(),
+    );
     if let Some(error) = loaded.diagnostics.iter().find(|it| it.is_error()) {
         return Some(Disagreement {
             with: "the parser".to_owned(),

@@ -152,7 +152,10 @@ impl Model {
     pub fn is_countable(&self) -> bool {
         !self.is_temporal()
             && self.ordered.is_none()
-            && self.sigs.iter().all(|it| it.origin == Origin::Top && it.multiplicity == Multiplicity::Set)
+            && self
+                .sigs
+                .iter()
+                .all(|it| it.origin == Origin::Top && it.multiplicity == Multiplicity::Set)
     }
 
     pub fn text(&self) -> String {
@@ -175,7 +178,14 @@ impl Model {
             .sigs
             .iter()
             .filter(|it| it.origin == Origin::Top && it.multiplicity != Multiplicity::One)
-            .map(|it| format!("{}{} {}", if it.is_exact { "exactly " } else { "" }, it.scope, it.name))
+            .map(|it| {
+                format!(
+                    "{}{} {}",
+                    if it.is_exact { "exactly " } else { "" },
+                    it.scope,
+                    it.name
+                )
+            })
             .collect();
         text += " for 4 but 4 Int";
         for scope in scopes {
@@ -223,7 +233,11 @@ impl Model {
             1 => format!("{last} {}", column(0)),
             _ => format!("{} {before} -> {last} {}", column(0), column(1)),
         };
-        format!("{}{} : {domain}", if field.is_var { "var " } else { "" }, field.name)
+        format!(
+            "{}{} : {domain}",
+            if field.is_var { "var " } else { "" },
+            field.name
+        )
     }
 
     fn two(&self, op: &str, two: &[Expr; 2]) -> String {
@@ -252,7 +266,12 @@ impl Model {
                 format!("{{ x{name} : {} | {} }}", self.expr(set), self.formula(body))
             }
             Expr::If(test, two) => {
-                format!("({} => {} else {})", self.formula(test), self.expr(&two[0]), self.expr(&two[1]))
+                format!(
+                    "({} => {} else {})",
+                    self.formula(test),
+                    self.expr(&two[0]),
+                    self.expr(&two[1])
+                )
             }
             Expr::Prime(it) => format!("({}')", self.expr(it)),
             Expr::First => "ord/first".into(),
@@ -304,7 +323,12 @@ impl Model {
             Int::Plus(it) => format!("plus[{}, {}]", self.int(&it[0]), self.int(&it[1])),
             Int::Minus(it) => format!("minus[{}, {}]", self.int(&it[0]), self.int(&it[1])),
             Int::If(test, it) => {
-                format!("({} => {} else {})", self.formula(test), self.int(&it[0]), self.int(&it[1]))
+                format!(
+                    "({} => {} else {})",
+                    self.formula(test),
+                    self.int(&it[0]),
+                    self.int(&it[1])
+                )
             }
         }
     }

@@ -23,7 +23,10 @@ fn candidates(model: &Model) -> Vec<Model> {
     if model.fields.len() > 1 {
         let mut smaller = model.clone();
         smaller.fields.pop();
-        if !model.text().contains(&format!(" {} ", model.fields[model.fields.len() - 1].name)) {
+        if !model
+            .text()
+            .contains(&format!(" {} ", model.fields[model.fields.len() - 1].name))
+        {
             all.push(smaller);
         }
     }

@@ -226,7 +226,9 @@ impl Generator {
         if let Some((pattern, names)) = self.taken_apart(of) {
             let test = self.scoped(&names, |it| it.predicate(depth));
             let other = self.literal(of);
-            return format!("(IF {set} # {{}} THEN CHOOSE {pattern} \\in ({set} \\cup {{{other}}}) : {test} \\/ TRUE ELSE {other})");
+            return format!(
+                "(IF {set} # {{}} THEN CHOOSE {pattern} \\in ({set} \\cup {{{other}}}) : {test} \\/ TRUE ELSE {other})"
+            );
         }
         let name = self.fresh();
         let test = self.within(&name, of, |it| it.predicate(depth));
@@ -293,7 +295,10 @@ impl Generator {
                 let names = [(self.fresh(), self.scalar()), (self.fresh(), self.scalar())];
                 let body = self.scoped(&names, |it| it.expression(of, depth));
                 let [(a, from), (b, to)] = names;
-                let (one, two) = (self.expression(&from, depth.min(1)), self.expression(&to, depth.min(1)));
+                let (one, two) = (
+                    self.expression(&from, depth.min(1)),
+                    self.expression(&to, depth.min(1)),
+                );
                 let (from, to) = (from.universe(), to.universe());
                 format!("([<<{a}, {b}>> \\in {from} \\X {to} |-> {body}][{one}, {two}])")
             }

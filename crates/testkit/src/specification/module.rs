@@ -320,7 +320,11 @@ impl Generator {
             };
             let _ = writeln!(text, "  \\/ {}", self.reading(both, |it| it.predicate(2)));
         }
-        let fairness = if self.has.temporal && self.chance(50) { " /\\ WF_abs(Next)" } else { "" };
+        let fairness = if self.has.temporal && self.chance(50) {
+            " /\\ WF_abs(Next)"
+        } else {
+            ""
+        };
         let _ = writeln!(text, "Spec == Init /\\ [][Next]_abs{fairness}");
         let text = self.module("Abs", "VARIABLE abs", &text);
         (self.variables, self.operators, self.actions) = (variables, operators, actions);

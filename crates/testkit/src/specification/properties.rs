@@ -23,16 +23,12 @@ impl Generator {
         self.reading(now, |it| {
             let mut items: Vec<String> = (0..it.below(4)).map(|_| it.exception()).collect();
             items.push(it.predicate(3));
-            match it.chance(30) {
-                true => {
-                    let types: Vec<String> = it
-                        .variables
-                        .iter()
-                        .filter(|it| !matches!(it.of, Type::Either(_)))
-                        .map(|it| format!("{} \\in {}", it.name, it.of.universe()))
-                        .collect();
-                    format!("({})", types.join(" /\\ "))
-                }
+            let plain = it.variables.iter().filter(|it| !matches!(it.of, Type::Either(_)));
+            let types: Vec<String> = plain
+                .map(|it| format!("{} \\in {}", it.name, it.of.universe()))
+                .collect();
+            match !types.is_empty() && it.chance(30) {
+                true => format!("({})", types.join(" /\\ ")),
                 false => format!("({})", items.join(" \\/ ")),
             }
         })

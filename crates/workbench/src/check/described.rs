@@ -3,9 +3,11 @@
 //! A record of the formulas that a model consists of, each with its name and the place of its text, in the shape that
 //! specifications written for TLC expect. The effects of the run are passed on.
 
+use std::sync::OnceLock;
+
 use source::Span;
 use tla_eval::effects::{Effects, Registers, Request, World};
-use tla_eval::plan::{Named, Plan};
+use tla_eval::plan::{Named, Plan, Rule};
 use tla_sema::Spec;
 use tla_sema::ir::{Builtin, DefId, ExprId, ExprKind, Operator, Quant};
 use util::Symbol;
@@ -16,14 +18,23 @@ use crate::tla::TlaFile;
 /// The effects of a run that knows what is run.
 pub(super) struct Described<'a> {
     inner: &'a (dyn Effects + Sync),
-    spec: Owned,
+    file: &'a TlaFile,
+    plan: &'a Plan<'a>,
+    /// Made when it is first asked for, which is seldom.
+    spec: OnceLock<Owned>,
 }
 
 impl<'a> Described<'a> {
-    pub(super) fn new(inner: &'a (dyn Effects + Sync), file: &TlaFile, plan: &Plan<'_>) -> Described<'a> {
+    pub(super) fn new(
+        inner: &'a (dyn Effects + Sync),
+        file: &'a TlaFile,
+        plan: &'a Plan<'a>,
+    ) -> Described<'a> {
         Described {
             inner,
-            spec: describe(file, plan),
+            file,
+            plan,
+            spec: OnceLock::new(),
         }
     }
 }
@@ -47,7 +58,7 @@ impl Effects for Described<'_> {
 
     fn statistic(&self, name: &str) -> Option<Owned> {
         match name {
-            "spec" => Some(self.spec.clone()),
+            "spec" => Some(self.spec.get_or_init(|| describe(self.file, self.plan)).clone()),
             _ => self.inner.statistic(name),
         }
     }
@@ -89,14 +100,7 @@ fn describe(file: &TlaFile, plan: &Plan<'_>) -> Owned {
     let named = |all: &[Named]| set(all.iter().map(|it| named(spec, it)).collect());
     let steps = plan.action_properties.iter().map(|(it, rule)| Part {
         name: it.name,
-        span: match rule.subscript {
-            // From the bracket on, which no expression has for itself.
-            Some(subscript) => {
-                let span = spec.exprs[rule.action].span.to(spec.exprs[subscript].span);
-                Span::new(span.file, span.start.saturating_sub(1), span.end)
-            }
-            None => spec.exprs[rule.action].span,
-        },
+        span: step_span(spec, rule),
     });
     let mut actions = vec![];
     for rule in &plan.next {
@@ -123,6 +127,19 @@ fn describe(file: &TlaFile, plan: &Plan<'_>) -> Owned {
         ("actionconstraints", named(&plan.action_constraints)),
         ("variables", set(variables.collect())),
     ])
+}
+
+/// Where `[A]_v` is written, from the bracket on, which no expression has for itself. Either part may come from another file,
+/// by a substitution.
+fn step_span(spec: &Spec, rule: &Rule) -> Span {
+    let action = spec.exprs[rule.action].span;
+    match rule.subscript.map(|it| spec.exprs[it].span) {
+        Some(subscript) if subscript.file == action.file => {
+            let whole = action.to(subscript);
+            Span::new(whole.file, whole.start.saturating_sub(1), whole.end)
+        }
+        _ => action,
+    }
 }
 
 fn named(spec: &Spec, it: &Named) -> Part {

@@ -6,7 +6,8 @@
 use explore::{Observer, Progress};
 use tla_eval::effects::Effects;
 use tla_plain::{
-    Action, Counts, Error, Interpreter, Limit, Successor, Surroundings, Verdict as Found, Violation, ViolationKind,
+    Action, Counts, Error, Interpreter, Limit, Successor, Surroundings, Verdict as Found, Violation,
+    ViolationKind,
 };
 use tla_sema::Model;
 use value::Owned;

@@ -94,10 +94,7 @@ impl Checker<'_, '_> {
         trace: &mut [TraceState],
         report: &mut CheckReport,
     ) {
-        let order = alias_fields(
-            self.spec(),
-            self.model.program.procs[alias.proc as usize].body.at,
-        );
+        let order = alias_fields(self.spec(), self.model.program.procs[alias.proc as usize].body.at);
         let telling = Telling {
             inner: self.effects,
             counterexample: report.counterexample.clone(),

@@ -1,7 +1,9 @@
 //! With and without tables, with and without slots, and with one worker or two: the same verdict, counts, steps by action, and
 //! trace.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod reference;
 
 #[track_caller]
 fn same(arguments: &[&str], verdict: &str) {
