@@ -204,6 +204,27 @@ fn quantifiers() {
     );
 }
 
+/// The only atom of a sig needs no variable, but a column all the same.
+#[test]
+fn sets_over_the_only_atom() {
+    check(
+        "one sig A {}
+         sig B { r: set A }
+         sig C { f: one C }
+         run { some {x: A | some B} & A } expect 1
+         run { {x: A | some B} != A and some B } expect 0
+         run { {x: A, y: B | x in y.r} != ~r } expect 0
+         run { {y: B, x: A | x in y.r} != r } expect 0
+         run { some x: {y: A | no B} | x not in A } expect 0
+         run { all x: {y: C | some f} | x in C } for exactly 1 C expect 1
+         run { no x: {y: C | some f} | C != x } for exactly 1 C expect 1
+         run { one x: A | some B } expect 1
+         run { lone x: A, y: B | x in y.r and #B = 2 } expect 1
+         run { one x: A | no A } expect 0
+         run { (sum x: A | 2) = 2 } expect 1",
+    );
+}
+
 #[test]
 fn orders() {
     check(

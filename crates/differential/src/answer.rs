@@ -26,6 +26,8 @@ pub struct Answer {
     pub replay: String,
     /// The limit that ended it.
     pub limit: Option<String>,
+    /// Whether formulas about infinite behaviours are part of the question.
+    pub is_temporal: bool,
 }
 
 impl Answer {
@@ -71,6 +73,7 @@ impl Answer {
                 Replay::Refuted(why) => format!("refuted: {why}"),
             },
             limit: report.limit.map(str::to_owned),
+            is_temporal: false,
         }
     }
 
@@ -98,6 +101,22 @@ impl Answer {
         self.limit.as_deref().is_some_and(|it| it != "states")
     }
 
+    /// The reference looks at infinite behaviours when it has all states: what is wrong with them, or with the formulas about them,
+    /// it may know after something else, and after more states.
+    fn is_told_at_another_time(&self, reference: &Answer) -> bool {
+        let is_error = |it: &Answer| it.verdict == "error";
+        let is_liveness = |it: &Answer| it.violation.as_ref().is_some_and(|it| it.0 == "liveness");
+        let is_later = self.generated <= reference.generated;
+        match (is_error(self), is_error(reference)) {
+            (true, true) => is_later,
+            (false, false) => is_liveness(self) && is_liveness(reference) && is_later,
+            (true, false) | (false, true) => {
+                let other = if is_error(self) { reference } else { self };
+                self.is_temporal && other.verdict == "violated"
+            }
+        }
+    }
+
     fn actions_taken(&self) -> Vec<(String, u64, u64)> {
         let mut taken: Vec<_> = self.actions.iter().filter(|it| it.1 > 0).cloned().collect();
         taken.sort();
@@ -110,6 +129,9 @@ impl Answer {
             return None;
         }
         let is_reference = mode == Mode::Reference;
+        if is_reference && self.is_told_at_another_time(other) {
+            return None;
+        }
         // Which lasso is found depends on the algorithm, and how an error is told on the evaluator.
         let tells_alike = !is_reference;
         let is_lasso = is_reference && self.lasso.is_some();

@@ -119,7 +119,12 @@ fn answer(specification: &Specification, mode: Mode) -> Answer {
         Mode::Reference => check_reference(&file, &options, &Patient::default(), &()),
         _ => checked(&file, &options, &Here),
     };
-    Answer::of(&report)
+    let marks = ["WF_", "SF_", "~>", "<>", "[]"];
+    let is_about_behaviours = |text: &str| marks.iter().any(|it| text.contains(it));
+    Answer {
+        is_temporal: specification.modules.iter().any(|it| is_about_behaviours(&it.1)),
+        ..Answer::of(&report)
+    }
 }
 
 fn checked(file: &TlaFile, options: &CheckOptions, engine: &impl Engine) -> CheckReport {

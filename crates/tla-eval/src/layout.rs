@@ -114,7 +114,7 @@ impl<'i> Kind<'i> {
     }
 }
 
-/// Where an element belongs, of so many places.
+/// Where an element belongs that is spelt out, of so many places.
 fn share(element: Value<'_>, n: usize) -> usize {
     (element.hash64() >> 32) as usize % n
 }
@@ -126,7 +126,12 @@ fn shares<'v>(set: Value<'v>, n: usize, arena: &'v Arena) -> Option<Vec<Value<'v
         Value::Symbolic(_) if value::is_finite(set) == Ok(true) => value::enumerate(set, arena).ok()?.items,
         _ => return None,
     };
-    let mut order: Vec<(usize, Value<'v>)> = items.iter().map(|&it| (share(it, n), it)).collect();
+    let mut order: Vec<(usize, Value<'v>)> = vec![];
+    for &item in items {
+        // However an element was made, it has one place.
+        let item = value::spell_out_all(item, arena).ok()?;
+        order.push((share(item, n), item));
+    }
     // Stable: each share is sorted as the set is.
     order.sort_by_key(|it| it.0);
     let sorted = arena.alloc_slice_fill_iter(order.iter().map(|it| it.1));

@@ -328,7 +328,13 @@ impl<'s> Interpreter<'s> {
             return known;
         }
         let is_constant = self.levels.borrow_mut().of(expr) == Level::Constant;
-        let answer = is_constant && is_closed(self.spec, expr);
+        let answer = match &self.spec.exprs[expr].kind {
+            // A constant is one in the next state too.
+            ExprKind::Builtin { args, .. } if !is_constant => {
+                !args.is_empty() && args.iter().all(|&it| self.is_closed_constant(it))
+            }
+            _ => is_constant && is_closed(self.spec, expr),
+        };
         self.closed_constants.borrow_mut().insert(expr, answer);
         answer
     }
@@ -384,6 +390,14 @@ impl<'s> Interpreter<'s> {
         args: Vec<Binding>,
         view: View<'_>,
     ) -> Result<Value> {
+        // These are about what is written, not about its value.
+        let of_formulas = [Builtin::Prime, Builtin::Unchanged, Builtin::Enabled];
+        if let (Closure::Builtin(op), [Binding::Thunk(thunk)]) = (closure, &args[..])
+            && of_formulas.contains(op)
+        {
+            let primed = thunk.primed || view.primed;
+            return self.builtin(*op, &[thunk.expr], &thunk.env, View { primed, ..view });
+        }
         match closure {
             Closure::Builtin(op) => {
                 let values = args
@@ -730,38 +744,70 @@ impl<'s> Interpreter<'s> {
 
 /// Whether every name in an expression that is bound somewhere is bound in it.
 fn is_closed(spec: &Spec, expr: ExprId) -> bool {
-    let mut used = vec![];
-    let mut bound: FxHashSet<LocalId> = FxHashSet::default();
-    let mut uses_lets = false;
-    tla_sema::walk(spec, expr, &mut |kind| match kind {
-        ExprKind::Local(local) => used.push(*local),
-        ExprKind::Call {
-            op: Operator::Local(local),
-            ..
+    let mut names = Names::default();
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        tla_sema::walk(spec, expr, &mut |kind| {
+            names.note(spec, kind);
+            if let ExprKind::Let { defs, .. } = kind {
+                todo.extend(defs.iter().map(|&it| spec.defs[it].body));
+            }
+        });
+    }
+    names.used.iter().all(|it| names.bound.contains(it))
+        && names.called.iter().all(|it| names.defined.contains(it))
+}
+
+/// What is used in an expression, and what is bound there.
+#[derive(Default)]
+struct Names {
+    used: Vec<LocalId>,
+    bound: FxHashSet<LocalId>,
+    /// Definitions of a `LET`.
+    called: Vec<DefId>,
+    defined: FxHashSet<DefId>,
+}
+
+impl Names {
+    fn note(&mut self, spec: &Spec, kind: &ExprKind) {
+        let is_local = |def: &DefId| {
+            !spec.modules[spec.defs[*def].module].defs.contains(def) && spec.defs[*def].origin.is_none()
+        };
+        match kind {
+            ExprKind::Local(local)
+            | ExprKind::Call {
+                op: Operator::Local(local),
+                ..
+            }
+            | ExprKind::OpRef(Operator::Local(local)) => self.used.push(*local),
+            ExprKind::Call {
+                op: Operator::Def(def),
+                ..
+            }
+            | ExprKind::OpRef(Operator::Def(def))
+                if is_local(def) =>
+            {
+                self.called.push(*def);
+            }
+            ExprKind::Lambda { params, .. } => self.bound.extend(params),
+            ExprKind::Quant { bounds, .. }
+            | ExprKind::SetMap { bounds, .. }
+            | ExprKind::FnLiteral { bounds, .. } => {
+                self.bound
+                    .extend(bounds.iter().flat_map(|it| it.pattern.locals()));
+            }
+            ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => {
+                self.bound.extend(bound.pattern.locals());
+            }
+            ExprKind::Except { updates, .. } => self.bound.extend(updates.iter().map(|it| it.at)),
+            ExprKind::Let { defs, .. } => {
+                self.defined.extend(defs);
+                self.bound
+                    .extend(defs.iter().flat_map(|&it| &spec.defs[it].params));
+            }
+            _ => {}
         }
-        | ExprKind::OpRef(Operator::Local(local)) => used.push(*local),
-        ExprKind::Lambda { params, .. } => bound.extend(params),
-        ExprKind::Quant { bounds, .. }
-        | ExprKind::SetMap { bounds, .. }
-        | ExprKind::FnLiteral { bounds, .. } => {
-            bound.extend(bounds.iter().flat_map(|it| it.pattern.locals()));
-        }
-        ExprKind::Choose { bound: it, .. } | ExprKind::SetFilter { bound: it, .. } => {
-            bound.extend(it.pattern.locals());
-        }
-        ExprKind::Except { updates, .. } => bound.extend(updates.iter().map(|it| it.at)),
-        // What a `LET` defines may speak of what is around it.
-        ExprKind::Let { .. } => uses_lets = true,
-        ExprKind::Call {
-            op: Operator::Def(def),
-            ..
-        } => {
-            uses_lets |=
-                !spec.modules[spec.defs[*def].module].defs.contains(def) && spec.defs[*def].origin.is_none()
-        }
-        _ => {}
-    });
-    !uses_lets && used.iter().all(|it| bound.contains(it))
+    }
 }
 
 /// What is known for this view.

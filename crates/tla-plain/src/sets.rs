@@ -290,8 +290,7 @@ pub(crate) fn contains(interpreter: Option<&Interpreter<'_>>, set: &Value, item:
         (Large::Any, _) => Ok(true),
         (Large::Union(a, b), _) => match (go(a, item), go(b, item)) {
             (Ok(true), _) | (_, Ok(true)) => Ok(true),
-            (Ok(false), _) | (_, Ok(false)) => Ok(false),
-            (error, _) => error,
+            (a, b) => Ok(a? || b?),
         },
         (Large::Intersection(a, b), _) => Ok(go(a, item)? && go(b, item)?),
         (Large::Difference(a, b), _) => Ok(go(a, item)? && !go(b, item)?),

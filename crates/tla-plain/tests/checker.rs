@@ -340,7 +340,7 @@ Next == x' = x + 1
 INIT Init
 NEXT Next
 ";
-    assert_eq!(told(text), "States; 1001/1000/1000");
+    assert_eq!(told(text), "States; 1000/1000/1000");
 }
 
 /// Typed model values are compared with their own kind only.

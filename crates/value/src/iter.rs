@@ -1,10 +1,11 @@
 //! The elements of a set, one after the other, in an order that depends on the set alone.
 //!
-//! Symbolic sets are walked without being built: `SUBSET S` counts in binary, products and function sets like a
+//! Symbolic sets are walked without being built: `SUBSET S` goes by size, products and function sets like a
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
 use crate::bits::{Universe, member};
 use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, is_empty, merge};
+use crate::subsets::Subsets;
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
 /// An enumeration under way.
@@ -21,11 +22,9 @@ enum State<'v> {
 }
 
 enum Built<'v> {
-    /// Subsets by size of their binary number.
     Subsets {
         base: &'v [Value<'v>],
-        next: u64,
-        end: u64,
+        subsets: Subsets,
     },
     /// A mileage counter over the choices of each place.
     Counter {
@@ -76,8 +75,7 @@ pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Tr
             let base = enumerate(*base, arena)?.items;
             State::Built(Box::new(Built::Subsets {
                 base,
-                next: 0,
-                end: 1u64.checked_shl(base.len() as u32).ok_or(Trouble::TooMany)?,
+                subsets: Subsets::of(base.len()).ok_or(Trouble::TooMany)?,
             }))
         }
         Symbolic::Product(sets) => places(Shape::Product, sets, arena)?,
@@ -232,7 +230,7 @@ impl<'v> Elements<'v> {
 impl<'v> Built<'v> {
     fn skip(&mut self, n: u64) {
         match self {
-            Built::Subsets { next, end, .. } => *next = (*end).min(next.saturating_add(n)),
+            Built::Subsets { subsets, .. } => subsets.skip(n),
             Built::Counter {
                 choices,
                 digits,
@@ -284,15 +282,13 @@ impl<'v> Built<'v> {
 
     fn next(&mut self, arena: &'v Arena) -> Option<Value<'v>> {
         match self {
-            Built::Subsets { base, next, end } => {
-                if *next >= *end {
-                    return None;
-                }
-                let bits = *next;
-                *next += 1;
+            Built::Subsets { base, subsets } => {
+                let bits = subsets.next()?;
                 let chosen = base
                     .iter()
+                    .rev()
                     .enumerate()
+                    .rev()
                     .filter(|(i, _)| bits >> i & 1 == 1)
                     .map(|(_, &it)| it);
                 let chosen = bumpalo::collections::Vec::from_iter_in(chosen, arena);

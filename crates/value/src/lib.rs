@@ -23,6 +23,7 @@ mod owned;
 mod portable;
 mod print;
 mod sets;
+mod subsets;
 mod text;
 
 pub use bits::{Bits, Probe, Universe};
@@ -39,7 +40,7 @@ pub use owned::Owned;
 pub use portable::Exported;
 pub use sets::{
     as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced,
-    spell_out, union, union_all, with, without,
+    spell_out, spell_out_all, union, union_all, with, without,
 };
 pub use text::Text;
 

@@ -89,9 +89,7 @@ fn contains_symbolic(set: &Symbolic<'_>, item: Value<'_>) -> Result<bool, Troubl
         // A mismatch with one side is no error when the other side has the item.
         Symbolic::Union(a, b) => match (contains(*a, item), contains(*b, item)) {
             (Ok(true), _) | (_, Ok(true)) => Ok(true),
-            (Ok(false), Ok(false)) => Ok(false),
-            (Ok(false), Err(Trouble::Mismatch)) | (Err(Trouble::Mismatch), Ok(false)) => Ok(false),
-            (Err(trouble), _) | (_, Err(trouble)) => Err(trouble),
+            (a, b) => Ok(a? || b?),
         },
         Symbolic::Filter(base, ..) => match contains(*base, item)? {
             true => Err(Trouble::Filtered),

@@ -74,6 +74,42 @@ pub fn spell_out<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
     }
 }
 
+/// The same value with every finite set in it by its elements: equal values then have equal content hashes.
+pub fn spell_out_all<'v>(value: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    if is_spelt(value) {
+        return Ok(value);
+    }
+    let all = |items: &'v [Value<'v>]| -> Result<&'v [Value<'v>], Trouble> {
+        let mut made = Vec::with_capacity_in(items.len(), arena);
+        for &item in items {
+            made.push(spell_out_all(item, arena)?);
+        }
+        Ok(made.into_bump_slice())
+    };
+    Ok(match value {
+        Value::Tuple(it) => Value::tuple_in(all(it.items)?, arena),
+        Value::Record(it) => Value::record_in(it.names, all(it.values)?, arena),
+        Value::Fun(it) => Value::function(Set::listed(all(it.domain.items)?, arena), all(it.values)?, arena),
+        Value::Set(it) => Value::sorted_set(all(it.items)?, arena),
+        Value::Symbolic(_) if is_finite(value)? => spell_out_all(spell_out(value, arena)?, arena)?,
+        other => other,
+    })
+}
+
+fn is_spelt(value: Value<'_>) -> bool {
+    let all = |items: &[Value<'_>]| items.iter().all(|&it| is_spelt(it));
+    match value {
+        Value::Tuple(it) => it.identity.id != 0 || all(it.items),
+        Value::Record(it) => it.identity.id != 0 || all(it.values),
+        Value::Fun(it) => it.identity.id != 0 || all(it.domain.items) && all(it.values),
+        Value::Set(it) => it.identity.id != 0 || all(it.items),
+        Value::Symbolic(_) => false,
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Str(_) | Value::Model(_) | Value::Bits(_) => {
+            true
+        }
+    }
+}
+
 /// Whether the set has finitely many elements.
 pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
     let symbolic = match set {

@@ -603,22 +603,16 @@ impl Checker<'_, '_> {
 
     /// Without behaviours there are only assumptions and postconditions; without these, nothing.
     fn no_behaviour(&self, report: &mut CheckReport) {
-        let has_others = self
-            .file
-            .model
-            .as_ref()
-            .is_some_and(|it| !it.postconditions.is_empty());
-        report.verdict = Verdict::Holds;
-        if self.options.allow_empty || has_others || self.own_assumptions().next().is_some() {
-            return self.ending(report);
+        match nothing_checked(self.file, self.options) {
+            None => {
+                report.verdict = Verdict::Holds;
+                self.ending(report);
+            }
+            Some(nothing) => {
+                report.verdict = Verdict::Error;
+                report.diagnostics.push(nothing);
+            }
         }
-        report.verdict = Verdict::Error;
-        report
-            .diagnostics
-            .push(match (self.file.untranslated(), self.spec().root()) {
-                (Some(algorithm), _) => crate::diagnostics::no_translation(algorithm),
-                (None, root) => diagnostics::nothing_to_check(root.map(|it| it.name_span)),
-            });
     }
 
     /// Whether a model without any state is fine; if not, the report says so.
@@ -803,4 +797,18 @@ impl Observer for Exiting<'_> {
     fn progress(&self, progress: &Progress) {
         self.observer.progress(progress);
     }
+}
+
+/// Of a model without behaviours: that nothing was checked, unless there is something else, or that is fine.
+fn nothing_checked(file: &TlaFile, options: &CheckOptions) -> Option<Diagnostic> {
+    let has_postconditions = file
+        .model
+        .as_ref()
+        .is_some_and(|it| !it.postconditions.is_empty());
+    let has_others = has_postconditions || asked_for::own_assumptions(&file.spec).next().is_some();
+    let nothing = || match (file.untranslated(), file.spec.root()) {
+        (Some(algorithm), _) => crate::diagnostics::no_translation(algorithm),
+        (None, root) => diagnostics::nothing_to_check(root.map(|it| it.name_span)),
+    };
+    (!options.allow_empty && !has_others).then(nothing)
 }

@@ -32,10 +32,20 @@ fn ways() -> Vec<(&'static str, CheckOptions)> {
         fingerprints: true,
         ..default
     };
+    let hostile = CheckOptions {
+        hostile_layout: true,
+        ..default
+    };
+    let hostile_slots = CheckOptions {
+        hostile_layout: true,
+        ..slots
+    };
     vec![
         ("plain", plain),
         ("tables", tables),
         ("slots", slots),
+        ("a layout that does not fit", hostile_slots),
+        ("a layout that does not fit, and tables", hostile),
         ("default", default),
         ("two workers", two),
         ("fingerprints", fingerprints),

@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         span: source::Span,
         body: impl FnOnce(&mut Self) -> Result<relational::FormulaId, Refusal>,
     ) -> Result<ExprId, Refusal> {
-        self.binding(decls, |this, bound| {
+        self.binding_columns(decls, |this, bound| {
             if let Some(var) = bound.higher_order {
                 return Err(this.refuse_higher_order(var, span));
             }

@@ -14,19 +14,40 @@ pub(super) struct Bound {
     pub conditions: Vec<FormulaId>,
     /// The first variable that stands for a set or relation.
     pub higher_order: Option<ir::VarId>,
+    /// Every variable is a column of a comprehension, so that none may be left out.
+    has_columns: bool,
 }
 
 impl Lowerer<'_> {
-    /// Runs `inner` in the scope of the declarations.
+    /// Runs `inner` in the scope of the declarations. A variable that can have only one value is that value.
     pub(super) fn binding<R>(
         &mut self,
         decls: &[ir::Decl],
+        inner: impl FnOnce(&mut Self, Bound) -> Result<R, Refusal>,
+    ) -> Result<R, Refusal> {
+        self.binding_to(decls, false, inner)
+    }
+
+    /// As [`Lowerer::binding`], with a declaration for every variable.
+    pub(super) fn binding_columns<R>(
+        &mut self,
+        decls: &[ir::Decl],
+        inner: impl FnOnce(&mut Self, Bound) -> Result<R, Refusal>,
+    ) -> Result<R, Refusal> {
+        self.binding_to(decls, true, inner)
+    }
+
+    fn binding_to<R>(
+        &mut self,
+        decls: &[ir::Decl],
+        has_columns: bool,
         inner: impl FnOnce(&mut Self, Bound) -> Result<R, Refusal>,
     ) -> Result<R, Refusal> {
         let mut bound = Bound {
             decls: vec![],
             conditions: vec![],
             higher_order: None,
+            has_columns,
         };
         let mut before = vec![];
         let result = self
@@ -76,7 +97,8 @@ impl Lowerer<'_> {
             BoundKind::Of(Mult::Set) | BoundKind::Arrow { .. } | BoundKind::Seq { .. } => Multiplicity::Set,
         };
         // The only element of a `one` sig needs no variable.
-        if mult == Multiplicity::One && !decl.is_disj && self.logic().is_known_atom(domain) {
+        let may_be_left_out = mult == Multiplicity::One && !decl.is_disj && !bound.has_columns;
+        if may_be_left_out && self.logic().is_known_atom(domain) {
             return Ok(domain);
         }
         if mult != Multiplicity::One {

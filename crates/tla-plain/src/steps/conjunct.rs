@@ -263,6 +263,15 @@ impl<'s> Interpreter<'s> {
             .iter()
             .map(|&it| self.argument(it, env, view))
             .collect::<Result<_>>()?;
+        if let (Closure::Builtin(op @ (Builtin::Prime | Builtin::Unchanged)), [Binding::Thunk(thunk)]) =
+            (&*closure, &bindings[..])
+        {
+            let passed = Goal {
+                primed: goal.primed || thunk.primed,
+                ..goal.holds(thunk.expr, &thunk.env)
+            };
+            return self.step_builtin(*op, &[thunk.expr], thunk.expr, &passed, view);
+        }
         let (name, is_value) = match &*closure {
             // What comes with the language is no action.
             Closure::Def(def, _) if self.is_library(*def) || self.has_value(*def) => (None, false),
@@ -299,6 +308,7 @@ impl<'s> Interpreter<'s> {
                 args,
             } => self.shape(args[0], env, true),
             ExprKind::Label { body, .. } => self.shape(*body, env, primed),
+            ExprKind::Let { defs, body } => self.shape(*body, &env.lets(defs), primed),
             ExprKind::Local(local) => match env.find(*local) {
                 Some(Binding::Thunk(thunk)) => self.shape(thunk.expr, &thunk.env, primed || thunk.primed),
                 _ => Ok(None),

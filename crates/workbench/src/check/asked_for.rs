@@ -4,6 +4,7 @@
 //! hold too. So every report lists what was checked.
 
 use tla_eval::plan::Plan;
+use tla_sema::Spec;
 use tla_sema::ir::Statement;
 
 use super::{CheckReport, Checker, Verdict};
@@ -94,14 +95,17 @@ impl Checker<'_, '_> {
         self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty()
     }
 
-    /// The assumptions that somebody wrote, not those of the library.
     pub(super) fn own_assumptions(&self) -> impl Iterator<Item = &Statement> {
-        let spec = self.spec();
-        let is_library = |it: &Statement| {
-            let mut others = spec.modules.iter().filter(|(_, module)| module.is_library);
-            others.any(|(_, module)| module.assumptions.iter().any(|other| other.span == it.span))
-        };
-        let all = spec.root().map_or(&[][..], |it| &it.assumptions);
-        all.iter().filter(move |it| it.body.is_some() && !is_library(it))
+        own_assumptions(self.spec())
     }
+}
+
+/// The assumptions that somebody wrote, not those of the library.
+pub(super) fn own_assumptions(spec: &Spec) -> impl Iterator<Item = &Statement> {
+    let is_library = |it: &Statement| {
+        let mut others = spec.modules.iter().filter(|(_, module)| module.is_library);
+        others.any(|(_, module)| module.assumptions.iter().any(|other| other.span == it.span))
+    };
+    let all = spec.root().map_or(&[][..], |it| &it.assumptions);
+    all.iter().filter(move |it| it.body.is_some() && !is_library(it))
 }

@@ -3,6 +3,7 @@
 //! `tla-plain` finds the answer, from the model as it was asked for and not as it was prepared for the engine; here it becomes a report
 //! like any other. Neither the compiled evaluator nor the search of `explore` has a part in it, so what both say can be compared.
 
+use diag::Diagnostic;
 use explore::{Observer, Progress};
 use tla_eval::effects::Effects;
 use tla_plain::{
@@ -10,11 +11,13 @@ use tla_plain::{
     ViolationKind,
 };
 use tla_sema::Model;
+use tla_sema::model::Behaviour;
 use value::Owned;
 
 use super::retell::{Told, alias_fields};
 use super::{
-    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, errors, false_assumption,
+    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, diagnostics, errors,
+    false_assumption, nothing_checked,
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
@@ -69,7 +72,17 @@ pub fn check_reference(
     report.depth = plain.counts.depth;
     report.actions = actions(file, &plain.actions);
     match plain.verdict {
-        Found::Holds => report.verdict = Verdict::Holds,
+        Found::Holds => match empty(file, model, options).filter(|_| report.generated == 0) {
+            Some(nothing) => {
+                report.verdict = if nothing.is_error() {
+                    Verdict::Error
+                } else {
+                    Verdict::Holds
+                };
+                report.diagnostics.push(nothing);
+            }
+            None => report.verdict = Verdict::Holds,
+        },
         Found::Unknown(limit) => unknown(limit, observer, &mut report),
         Found::Error(error, trace) => {
             report.verdict = Verdict::Error;
@@ -82,6 +95,14 @@ pub fn check_reference(
     }
     file.point_at_options(&mut report.diagnostics);
     report
+}
+
+/// What there is to say when there was no state.
+fn empty(file: &TlaFile, model: &Model, options: &CheckOptions) -> Option<Diagnostic> {
+    match model.behaviour {
+        Behaviour::None => nothing_checked(file, options),
+        _ => Some(diagnostics::no_initial_state(None, options.allow_empty)),
+    }
 }
 
 /// The model as it was asked for: nothing taken apart, unless rules were chosen.
