@@ -28,7 +28,7 @@ pub use walk::Names;
 pub struct Composition {
     pub conjuncts: Vec<Conjunct>,
     pub rules: Vec<Rule>,
-    /// Whether a conjunct about states or steps stands below a quantifier, a parameter or a `LET`.
+    /// Whether a conjunct about states or steps stands below a quantifier, a parameter or a `LET`, or is an argument.
     pub is_closed: bool,
     /// There are too many conjuncts, and not all are here.
     pub is_cut: bool,
@@ -103,6 +103,7 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
     let mut composition = Composition {
         rules: found.rules,
         is_cut: found.is_cut,
+        is_closed: found.has_arguments,
         ..Composition::default()
     };
     for leaf in found.leaves {

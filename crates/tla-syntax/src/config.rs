@@ -156,6 +156,33 @@ const STATEMENTS: &[(&str, Statement)] = &[
     ("TYPE_CONSTRAINT", Statement::Type),
 ];
 
+/// A configuration inside the file of a module, after `---- CONFIG Name ----` and up to `====`. Everything else is blank, so that
+/// its places are those of the file.
+pub fn embedded(text: &str) -> Option<String> {
+    let mut is_inside = false;
+    let mut was_found = false;
+    let mut own = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let ends = is_inside && line.trim_start().starts_with("====");
+        is_inside &= !ends;
+        if is_inside {
+            own += line;
+        } else {
+            own.extend(line.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' }));
+        }
+        let begins = !was_found && is_heading(line);
+        was_found |= begins;
+        is_inside |= begins;
+    }
+    was_found.then_some(own)
+}
+
+fn is_heading(line: &str) -> bool {
+    let is_rule = |it: &str| it.len() >= 4 && it.bytes().all(|it| it == b'-');
+    let words: Vec<&str> = line.split_whitespace().collect();
+    matches!(words[..], [before, "CONFIG", _, after] if is_rule(before) && is_rule(after))
+}
+
 /// Reads a configuration file. With errors among the diagnostics the configuration is incomplete.
 pub fn parse(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
     if text.len() > crate::parser::LIMITS.text {
@@ -628,6 +655,19 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_module_may_have_one_in_its_file() {
+        let module = "---- MODULE M ----\n\u{e9} == 1\n====\n";
+        let config = "INIT Init\n  NEXT Next\n";
+        let text = format!("{module}---- CONFIG M ----\n{config}====\nNEXT Other\n");
+        let own = super::embedded(&text).expect("there is one");
+        assert_eq!(own.len(), text.len());
+        assert_eq!(own.trim(), config.trim());
+        assert_eq!(own.find("INIT"), text.find("INIT"));
+        assert_eq!(super::embedded(module), None);
+        assert_eq!(super::embedded("--- CONFIG M ----\n====\n"), None);
+    }
+
     use super::*;
 
     fn read(text: &str) -> (Config, Vec<&'static str>) {

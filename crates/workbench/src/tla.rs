@@ -84,7 +84,7 @@ impl TlaFile {
         }
     }
 
-    /// The configuration that lies beside the specification, if there is one.
+    /// The configuration that lies beside the specification, if there is one, or in its file.
     pub fn config_beside(&self, host: &dyn Host) -> Option<String> {
         let Origin::Folder(folder) = &self.origin else {
             return self.default_config();
@@ -93,7 +93,11 @@ impl TlaFile {
             .join(format!("{}.cfg", self.stem))
             .to_string_lossy()
             .into_owned();
-        host.read(&path).is_ok().then_some(path)
+        if host.read(&path).is_ok() {
+            return Some(path);
+        }
+        let own = self.sources.file(self.file);
+        tla_syntax::config::embedded(own.text()).map(|_| own.name().to_owned())
     }
 
     /// Takes what is to be checked from well-known names and the theorems of the module.
@@ -161,6 +165,10 @@ impl TlaFile {
             }
         };
         let file = self.sources.add(path, text.clone());
+        let embedded = path
+            .ends_with(".tla")
+            .then(|| tla_syntax::config::embedded(&text));
+        let text = embedded.flatten().unwrap_or(text);
         let (config, diagnostics) = tla_syntax::config::parse(&text, file);
         let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(diagnostics);

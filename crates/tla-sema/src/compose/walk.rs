@@ -73,6 +73,8 @@ pub(super) struct Found {
     pub rules: Vec<Rule>,
     /// There is more than was looked at.
     pub is_cut: bool,
+    /// Something was an argument of an operator.
+    pub has_arguments: bool,
     /// Definitions that are conjuncts, themselves or in others.
     pub taken_in: Vec<DefId>,
 }
@@ -98,6 +100,7 @@ pub(super) fn leaves(spec: &Spec, formulas: &[ExprId], instead: &FxHashMap<DefId
         sites: vec![],
         n_looks: 0,
         is_cut: false,
+        has_arguments: false,
     };
     for &formula in formulas {
         let place = Place::default();
@@ -150,6 +153,7 @@ struct Walk<'a> {
     sites: Vec<(DefId, Inclusion)>,
     n_looks: usize,
     is_cut: bool,
+    has_arguments: bool,
 }
 
 impl Place {
@@ -175,6 +179,7 @@ impl Walk<'_> {
         if let ExprKind::Local(local) = spec.exprs[id].kind
             && let Some((arg, outer)) = argument(local, place)
         {
+            self.has_arguments = true;
             return self.formula(arg, &outer);
         }
         if !self.is_temporal(id, place) {
@@ -474,7 +479,7 @@ impl Walk<'_> {
         for leaf in leaves.iter_mut().filter(|it| it.rule.is_none()) {
             leaf.rule = whole.get(&leaf.home).copied();
         }
-        let is_cut = self.is_cut;
+        let (is_cut, has_arguments) = (self.is_cut, self.has_arguments);
         let mut taken_in: Vec<DefId> = self.homes.iter().filter_map(|it| it.def).collect();
         taken_in.sort_unstable();
         taken_in.dedup();
@@ -482,6 +487,7 @@ impl Walk<'_> {
             leaves,
             rules,
             is_cut,
+            has_arguments,
             taken_in,
         }
     }
