@@ -122,7 +122,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 base: self.base,
                 primed: self.step.primed,
             }),
-            Arg::Value(code) => Cell::Value(self.operand(code)?),
+            Arg::Value(code) => match self.operand(code) {
+                Ok(value) => Cell::Value(value),
+                // It may be the formula that gives a variable its value.
+                Err(Fault::Unassigned(_)) => Cell::Thunk(Thunk {
+                    code,
+                    base: self.base,
+                    primed: self.step.primed,
+                }),
+                Err(Fault::Error) => return Err(Fault::Error),
+            },
             Arg::Lazy(code) => match self.known(code) {
                 Some(value) => Cell::Value(value),
                 None => Cell::Thunk(Thunk {
