@@ -129,6 +129,8 @@ impl Answer {
             return None;
         }
         let is_reference = mode == Mode::Reference;
+        // A formula about behaviours is asked step by step, or after all steps of a state.
+        let is_told_on_the_way = self.is_temporal && self.verdict == "error";
         if is_reference && self.is_told_at_another_time(other) {
             return None;
         }
@@ -145,12 +147,16 @@ impl Answer {
             ("violation", true, [&self.violation, &other.violation]),
             ("errors", tells_alike, [&self.errors, &other.errors]),
             ("distinct", true, [&self.distinct, &other.distinct]),
-            ("generated", true, [&self.generated, &other.generated]),
+            (
+                "generated",
+                !is_told_on_the_way,
+                [&self.generated, &other.generated],
+            ),
             ("depth", true, [&self.depth, &other.depth]),
             ("trace", !is_lasso, [&self.trace, &other.trace]),
             ("steps", tells_alike, [&self.steps, &other.steps]),
             ("lasso", tells_alike, [&self.lasso, &other.lasso]),
-            ("actions", true, [&actions[0], &actions[1]]),
+            ("actions", !is_told_on_the_way, [&actions[0], &actions[1]]),
             ("replay", tells_alike, [&self.replay, &other.replay]),
             ("limit", true, [&self.limit, &other.limit]),
         ];

@@ -11,6 +11,7 @@ use diag::Diagnostic;
 use tla_eval::plan::{Plan, Rule};
 use tla_plain::{Error, Interpreter, Lasso, State};
 use tla_sema::ir::ExprId;
+use tla_sema::model::Formula;
 use tla_sema::{Model, Spec};
 use util::Symbol;
 
@@ -50,7 +51,11 @@ const FUEL: u64 = 3_000_000;
 pub(crate) fn replay(spec: &Spec, model: &Model, plan: &Plan<'_>, states: &[State], end: End) -> Replay {
     let plain = Interpreter::for_model(spec, model);
     plain.refuel(FUEL);
-    let player = Player { plain, plan };
+    let player = Player {
+        plain,
+        plan,
+        properties: &model.whole_properties,
+    };
     match player.behaviour(states).and_then(|()| player.end(states, end)) {
         Ok(()) => Replay::Confirmed,
         Err(outcome) => outcome,
@@ -60,6 +65,8 @@ pub(crate) fn replay(spec: &Spec, model: &Model, plan: &Plan<'_>, states: &[Stat
 struct Player<'a> {
     plain: Interpreter<'a>,
     plan: &'a Plan<'a>,
+    /// As they are written. What the plan makes of them does not tell which module it is of.
+    properties: &'a [Formula],
 }
 
 impl Player<'_> {
@@ -174,8 +181,19 @@ impl Player<'_> {
             }
         }
         let mut breaks = Ok(false);
-        for property in self.plan.temporal_properties.iter().filter(|it| it.name == name) {
-            match self.plain.satisfies(property.expr, lasso) {
+        let is_it = |it: &Symbol| *it == name;
+        let mut whole: Vec<ExprId> = self
+            .properties
+            .iter()
+            .filter(|it| is_it(&it.name))
+            .map(|it| it.expr)
+            .collect();
+        if whole.is_empty() {
+            let parts = self.plan.temporal_properties.iter().filter(|it| is_it(&it.name));
+            whole = parts.map(|it| it.expr).collect();
+        }
+        for property in whole {
+            match self.plain.satisfies(property, lasso) {
                 Ok(false) => return Ok(()),
                 Ok(true) => {}
                 error => breaks = error,

@@ -116,8 +116,9 @@ fn store<'t, 'i: 't>(
 /// `TLCGet("…")`.
 fn about<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, name: &str, at: ExprId) -> Res<'t> {
     if name == "level" {
-        // Primed, it is that of the next state; an initial predicate speaks of its state as the next one.
-        let level = machine.state.level + u32::from(machine.step.primed);
+        // Primed, it is that of the next state; while there is none yet, as in an initial predicate, it is 0.
+        let is_after = machine.step.primed && machine.state.level > 0;
+        let level = machine.state.level + u32::from(is_after);
         return Ok(Value::Int(i64::from(level)));
     }
     if let Some(value) = machine.effects.statistic(name) {
