@@ -15,14 +15,16 @@ const DEPTH_MAX: u32 = 32;
 
 /// Whether a conjunct of an action can be satisfied in one way at most. May say no where it can.
 pub(super) fn has_one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> bool {
-    one_way(machine, code, DEPTH_MAX)
+    one_way(machine, code, true, DEPTH_MAX)
 }
 
-fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, depth: u32) -> bool {
+/// `is_bound`: all names in it have their values in the machine, and none is of a call or a `LET` that is only looked into.
+fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, is_bound: bool, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    let go = |it: &Code<'i>| deep(|| one_way(machine, it, depth));
+    let go = |it: &Code<'i>| deep(|| one_way(machine, it, is_bound, depth));
+    let inside = |it: &Code<'i>| deep(|| one_way(machine, it, false, depth));
     match &code.kind {
         Kind::And(items) => items.iter().all(go),
         // A choice, even where nothing is assigned: each way to satisfy it is a step.
@@ -31,14 +33,15 @@ fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, depth: u32) -> bool {
         }
         Kind::In(two) | Kind::SubsetEq(two) => !may_be_next(&two[0]),
         Kind::InFilter { item, .. } => !may_be_next(item),
-        Kind::Forall { body, .. } => go(body),
+        Kind::Forall { body, .. } => inside(body),
         Kind::If(three) => go(&three[1]) && go(&three[2]),
         Kind::Case { arms, other } => arms.iter().all(|it| go(&it.1)) && other.as_deref().is_none_or(go),
-        Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
+        Kind::Kept { body, .. } => go(body),
+        Kind::Let { body, .. } | Kind::Inlined { body, .. } => inside(body),
         Kind::Implies(two) => go(&two[1]),
         Kind::AngleAction(two) => go(&two[0]),
-        Kind::Call { proc, .. } => go(&machine.program.procs[*proc as usize].body),
-        Kind::Local(place) => matches!(machine.cell(*place), Cell::Value(_)),
+        Kind::Call { proc, .. } => inside(&machine.program.procs[*proc as usize].body),
+        Kind::Local(place) => is_bound && matches!(machine.cell(*place), Cell::Value(_)),
         Kind::Prime(_) | Kind::CallParam { .. } | Kind::ApplyRecursive { .. } => false,
         // Everything else is a test, or gives a variable one value.
         _ => true,
