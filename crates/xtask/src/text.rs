@@ -44,7 +44,7 @@ pub fn check(root: &Path) -> Vec<String> {
 }
 
 /// Files that git tracks or would track: what is built or fetched is no one's business.
-fn tracked(root: &Path) -> Vec<PathBuf> {
+pub fn tracked(root: &Path) -> Vec<PathBuf> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let output = Command::new("git").current_dir(root).args(arguments).output();
     let listed = output

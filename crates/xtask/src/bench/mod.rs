@@ -11,7 +11,7 @@ mod instructions;
 mod models;
 mod options;
 mod peer;
-mod process;
+pub mod process;
 mod solve;
 mod speedup;
 mod table;
