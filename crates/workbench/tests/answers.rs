@@ -1,4 +1,5 @@
-//! The same answer, whatever way it is found: with and without tables and slots, with one worker or two, exactly or by fingerprints.
+//! The same answer, whatever way it is found: with and without tables and slots, with one worker or two, exactly or by
+//! fingerprints, with a layout that most states do not fit.
 //!
 //! An example is a module; what follows its last line is the configuration. The reference checker, which shares nothing with the
 //! others, agrees. `UPDATE_EXPECT=1` writes the answers anew.
@@ -6,7 +7,7 @@
 #[path = "support/example.rs"]
 mod example;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use example::{found, run, run_with, shown};
 use workbench::{CheckOptions, CheckReport, Verdict, check_reference};
@@ -93,24 +94,54 @@ fn agrees_with_reference(text: &str, plain: &CheckReport) {
     }
 }
 
-#[test]
-fn every_way_gives_the_same_answer() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers");
-    for path in testkit::files(&folder, "md") {
-        testkit::check_literate(&path, |example| {
-            let mut ways = ways().into_iter();
-            let (_, plain) = ways.next().expect("there is a first way");
-            let answer = |options: &CheckOptions| {
-                let (file, report) = run(&example.text, options);
-                (shown(&file, &report) + &counts(&report), report)
-            };
-            let (expected, report) = answer(&plain);
-            for (way, options) in ways {
-                let (found, _) = answer(&options);
-                assert_eq!(found, expected, "{way} against plain, for\n{}", example.text);
-            }
-            agrees_with_reference(&example.text, &report);
-            expected
-        });
-    }
+/// Runs the examples of a page.
+fn holds(page: &str) {
+    let path = folder().join(page).with_extension("md");
+    testkit::check_literate(&path, |example| {
+        let mut ways = ways().into_iter();
+        let (_, plain) = ways.next().expect("there is a first way");
+        let answer = |options: &CheckOptions| {
+            let (file, report) = run(&example.text, options);
+            (shown(&file, &report) + &counts(&report), report)
+        };
+        let (expected, report) = answer(&plain);
+        for (way, options) in ways {
+            let (found, _) = answer(&options);
+            assert_eq!(found, expected, "{way} against plain, for\n{}", example.text);
+        }
+        agrees_with_reference(&example.text, &report);
+        expected
+    });
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers")
+}
+
+/// One test for each page: they run side by side, and one that fails does not hide the others.
+macro_rules! pages {
+    ($($page:ident)*) => {
+        $(#[test]
+        fn $page() {
+            holds(stringify!($page));
+        })*
+
+        #[test]
+        fn every_page_has_a_test() {
+            let pages = testkit::files(&folder(), "md");
+            let names = pages.iter().filter_map(|it| it.file_stem()?.to_str());
+            assert_eq!(names.collect::<Vec<_>>(), [$(stringify!($page)),*]);
+        }
+    };
+}
+
+pages! {
+    apart
+    definitions
+    layouts
+    patterns
+    recursion
+    steps
+    subscripts
+    symmetry
 }
