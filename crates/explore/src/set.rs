@@ -630,6 +630,18 @@ mod tests {
         shard
     }
 
+    /// The lower bits of one entry and the upper bits of another are no entry.
+    #[test]
+    fn entries_are_compared_as_wholes() {
+        let mut line = Narrow::EMPTY;
+        line.push(5 | 1 << 32, 0);
+        line.push(6 | 2 << 32, 1);
+        assert!(line.contains(5 | 1 << 32, 0) && line.contains(6 | 2 << 32, 1));
+        for (value, distance) in [(5 | 2 << 32, 1), (6 | 1 << 32, 0), (5 | 1 << 32, 1), (0, 0)] {
+            assert!(!line.contains(value, distance));
+        }
+    }
+
     #[test]
     fn mixed_numbers_wide_and_narrow() {
         let mut random = Random::new(1);

@@ -318,4 +318,23 @@ mod tests {
         assert_eq!(sizes(&p().leads_to(q())), [2]);
         assert_eq!(sizes(&p().implies(q().always()).always().not()), [3]);
     }
+
+    #[test]
+    fn a_transition_covers_those_that_demand_more() {
+        let draft = |guard: &[TermId], target, put_off| Draft {
+            guard: guard.to_vec(),
+            target,
+            put_off,
+        };
+        let n_kept = |drafts: &[Draft]| simplified(drafts.to_vec()).len();
+        assert_eq!(
+            n_kept(&[draft(&[], 1, 0), draft(&[TRUE], 1, 0), draft(&[], 1, 1)]),
+            1
+        );
+        // To another state, with another demand, or with another promise put off.
+        assert_eq!(n_kept(&[draft(&[], 1, 0), draft(&[], 2, 0)]), 2);
+        assert_eq!(n_kept(&[draft(&[TRUE], 1, 0), draft(&[FALSE], 1, 0)]), 2);
+        assert_eq!(n_kept(&[draft(&[], 1, 1), draft(&[], 1, 2)]), 2);
+        assert_eq!(n_kept(&[draft(&[], 1, 1), draft(&[TRUE], 1, 0)]), 2);
+    }
 }

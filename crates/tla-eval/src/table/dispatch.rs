@@ -251,4 +251,16 @@ mod tests {
         dispatch.enter(&present(5, [5, 5]));
         assert_eq!(all(&dispatch), (1..130).collect::<Vec<_>>(), "it always ends");
     }
+
+    /// The last word of the set of formulas is full, has one, or has all but one.
+    #[test]
+    fn every_formula_is_asked_at_first() {
+        for n in [1, 63, 64, 65, 128] {
+            let mut dispatch = Dispatch::new(n);
+            dispatch.enter(&[]);
+            let asked = (0..n).filter(|&it| dispatch.next(it) == Some(it));
+            assert_eq!(asked.count(), n);
+            assert_eq!(dispatch.next(n), None);
+        }
+    }
 }

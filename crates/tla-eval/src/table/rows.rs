@@ -194,5 +194,48 @@ mod tests {
         let again = rows.row(0, 900);
         assert_ne!(again, NO_ROW);
         assert_eq!(rows.get(again, columns[19]), None);
+        // That a value had two rows is forgotten, too: they belong to others now.
+        let (first, second) = (rows.row(0, 7), rows.row(1, 7));
+        assert!(first != second && second != again);
+        rows.set(second, other, 16);
+        assert_eq!(rows.get(second, other), Some(16));
+        for row in [first, again] {
+            assert!(columns.iter().all(|&it| rows.get(row, it).is_none()));
+        }
+    }
+
+    /// Longer rows begin where shorter ones were; nothing is known of a value without a row, whatever was written there.
+    #[test]
+    fn longer_rows_know_nothing() {
+        let mut rows = Rows::new(1);
+        let mut columns: Vec<u32> = (0..8).map(|_| rows.add_column(0).0).collect();
+        for slot in 1..5 {
+            let row = rows.row(0, slot);
+            columns.iter().for_each(|&it| rows.set(row, it, 9));
+        }
+        columns.extend((0..8).map(|_| rows.add_column(0).0));
+        for row in [NO_ROW, rows.row(0, 1), rows.row(0, 5)] {
+            assert!(columns.iter().all(|&it| rows.get(row, it).is_none()));
+        }
+    }
+
+    /// The number of a class and a row share a word; a class with a number that is too large would pass for another one.
+    #[test]
+    fn classes_beyond_the_last_have_no_rows() {
+        let mut rows = Rows::new(CLASSES_MAX + 3);
+        let first = rows.add_column(0).0;
+        for class in CLASSES_MAX - 1..CLASSES_MAX + 3 {
+            rows.add_column(class as Class);
+        }
+        for class in CLASSES_MAX..CLASSES_MAX + 3 {
+            assert_eq!(rows.row(class as Class, 7), NO_ROW);
+        }
+        let last = rows.row(CLASSES_MAX as Class - 1, 7);
+        assert_ne!(last, NO_ROW);
+        let own = rows.row(0, 7);
+        rows.set(own, first, 11);
+        assert_eq!(rows.row(0, 7), own);
+        assert_eq!(rows.get(own, first), Some(11));
+        assert_eq!(rows.get(last, first), None);
     }
 }
