@@ -177,14 +177,19 @@ columns! {
     every_kind_in_a_property_of_steps StepProperty,
 }
 
-/// A wrong formula is an error as a guard or an invariant, and a right one is none.
+/// A wrong formula is an error in one of these positions, and a right one in none.
 #[test]
 fn right_is_right_and_wrong_is_wrong() {
     for snippet in SNIPPETS.iter().filter(|it| it.kind != "Fail") {
         let verdicts = |formula: &str| -> Vec<String> {
-            let all = [Position::Guard, Position::Invariant]
-                .iter()
-                .map(|&it| specification(it, formula, snippet.is_action));
+            let all = [
+                Position::Guard,
+                Position::AfterAssignment,
+                Position::Invariant,
+                Position::Mark,
+            ]
+            .iter()
+            .map(|&it| specification(it, formula, snippet.is_action));
             all.map(|it| compare(&it, &[Mode::Plain]).answer.verdict)
                 .collect()
         };

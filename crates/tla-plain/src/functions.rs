@@ -8,7 +8,7 @@ use tla_sema::ir::*;
 use crate::env::{Binding, Env, View};
 use crate::eval::bind_argument;
 use crate::fuel::level;
-use crate::sets::{contains, is_finite};
+use crate::sets::{ENDLESS, contains, is_finite};
 use crate::value::{equal, undefined};
 use crate::{Error, Interpreter, Result, Value};
 
@@ -134,7 +134,7 @@ impl<'s> Interpreter<'s> {
         match self.eval(function, env, view) {
             Ok(function) => function.apply(&arg()?),
             // It may be written further away.
-            Err(error @ Error::Undefined(_)) => match self.one_step_nearer(function, env, view)? {
+            Err(error) if is_endless(&error) => match self.one_step_nearer(function, env, view)? {
                 Some((function, env)) => level(|| self.apply_to(function, arg, &env, view)),
                 None => Err(error),
             },
@@ -180,11 +180,16 @@ impl<'s> Interpreter<'s> {
         }
         match self.eval(function, env, view) {
             Ok(function) => self.operate(Builtin::Domain, &[function]),
-            Err(error @ Error::Undefined(_)) => match self.one_step_nearer(function, env, view)? {
+            Err(error) if is_endless(&error) => match self.one_step_nearer(function, env, view)? {
                 Some((function, env)) => level(|| self.domain(function, &env, view)),
                 None => Err(error),
             },
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether something has no value because it has no end: another error is one wherever the function is written.
+fn is_endless(error: &Error) -> bool {
+    matches!(error, Error::Undefined(why) if why == ENDLESS)
 }

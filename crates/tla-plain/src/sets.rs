@@ -10,6 +10,8 @@ use crate::fuel::{give_up, spend};
 use crate::value::{compare, equal, model_type, undefined};
 use crate::{Interpreter, Large, Result, Value};
 
+/// Why there is no list of the elements of a set.
+pub(crate) const ENDLESS: &str = "an infinite set cannot be listed";
 /// More elements than this are not listed here.
 const ELEMENTS_MAX: usize = 1 << 20;
 /// Longer intervals stay as they are written.
@@ -41,7 +43,7 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
         | Large::Any
         | Large::Intersection(..)
         | Large::Difference(..)
-        | Large::Filter(_) => undefined("an infinite set cannot be listed"),
+        | Large::Filter(_) => undefined(ENDLESS),
         Large::Interval(low, high) => list_interval(low, high),
         Large::Power(base) => {
             let base = elements(base)?;
@@ -96,7 +98,7 @@ pub(crate) fn spelt(set: &Value) -> Result<Value> {
         }
         Large::Sequences(base) => match is_empty(base)? {
             true => Value::set(vec![Value::tuple(vec![])]),
-            false => undefined("an infinite set cannot be listed"),
+            false => undefined(ENDLESS),
         },
     }
 }

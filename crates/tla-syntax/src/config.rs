@@ -660,12 +660,12 @@ mod tests {
         let module = "---- MODULE M ----\n\u{e9} == 1\n====\n";
         let config = "INIT Init\n  NEXT Next\n";
         let text = format!("{module}---- CONFIG M ----\n{config}====\nNEXT Other\n");
-        let own = super::embedded(&text).expect("there is one");
+        let own = embedded(&text).expect("there is one");
         assert_eq!(own.len(), text.len());
         assert_eq!(own.trim(), config.trim());
         assert_eq!(own.find("INIT"), text.find("INIT"));
-        assert_eq!(super::embedded(module), None);
-        assert_eq!(super::embedded("--- CONFIG M ----\n====\n"), None);
+        assert_eq!(embedded(module), None);
+        assert_eq!(embedded("--- CONFIG M ----\n====\n"), None);
     }
 
     use super::*;
