@@ -775,10 +775,10 @@ fn has_steps(spec: &Spec, def: DefId) -> bool {
                 op: Operator::Def(def),
                 ..
             }
-            | ExprKind::OpRef(Operator::Def(def)) => {
-                if seen.insert(*def) {
-                    todo.push(spec.defs[*def].body);
-                }
+            | ExprKind::OpRef(Operator::Def(def))
+                if seen.insert(*def) =>
+            {
+                todo.push(spec.defs[*def].body);
             }
             ExprKind::Let { defs, .. } => todo.extend(defs.iter().map(|&it| spec.defs[it].body)),
             _ => {}
