@@ -1,8 +1,8 @@
 //! An audit while a search runs: some of what the engine says is found again by the plain evaluator, and compared.
 //!
 //! The engine is fast because it does not evaluate: it remembers what formulas did, keeps parts of values as numbers, takes
-//! formulas apart. `tla-plain` has none of this. A state is chosen by its hash; its steps in their order with their names, what
-//! they and the state break, what stands for it in the visited set: all of it must come out the same. A difference is our mistake.
+//! formulas apart. `tla-plain` has none of this. A state is chosen by its hash; its steps in their order (not
+//! what they are called), what they and the state break, what stands for it in the visited set: all of it must come out the same. A difference is our mistake.
 //! It ends the search, which begins anew without the fast path.
 //!
 //! A sample takes a bounded share of the time, by the observer's clock. What the plain evaluator cannot say (because chance, files or
@@ -238,7 +238,6 @@ impl<'m> AuditedWorker<'m, '_> {
 
 /// What the engine said of one step.
 struct Event {
-    action: u32,
     /// Empty for one that is excluded.
     target: Vec<u32>,
     key: Option<Vec<u32>>,
@@ -280,7 +279,6 @@ impl Sink for Recorder<'_> {
 
     fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
         self.events.push(Event {
-            action,
             target: state.to_vec(),
             key: key.map(|it| it.0.to_vec()),
             is_excluded: false,
@@ -293,7 +291,6 @@ impl Sink for Recorder<'_> {
 
     fn exclude(&mut self, action: u32) -> ControlFlow<()> {
         self.events.push(Event {
-            action,
             target: vec![],
             key: None,
             is_excluded: true,
@@ -365,13 +362,6 @@ impl<'i> Audited<'_, 'i> {
             return differ(n_steps(events.len()), n_steps(steps.len()));
         }
         for (event, step) in events.iter().zip(&steps) {
-            let name = self.model.program.procs[event.action as usize].name;
-            if name != step.action.name {
-                return differ(
-                    format!("a step of {name}"),
-                    format!("a step of {}", step.action.name),
-                );
-            }
             if event.is_excluded == step.is_inside {
                 return differ(excluded(event.is_excluded), excluded(!step.is_inside));
             }
