@@ -491,6 +491,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 let link = self.link_base(*link);
                 self.act_application(*proc, link, arg, code.at, rest, done)
             }
+            Kind::Cached(index) if self.program.cached[*index as usize].has_ways => {
+                self.act_constant(*index, rest, done)
+            }
             // Each way to satisfy it counts.
             Kind::Kept { body, .. } => self.act(body, rest, done),
             Kind::CallParam { place, args } => match self.cell(*place) {
@@ -827,6 +830,26 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 util::deep(|| self.act_list(before, Some(&rest), done))
             }
         }
+    }
+
+    /// A constant formula: its value is known, but each way in which it holds is a step.
+    fn act_constant(
+        &mut self,
+        index: u32,
+        rest: Option<&Rest<'_, 'i>>,
+        done: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let program = self.program;
+        let cached = &program.cached[index as usize];
+        let base = self.stack.len();
+        self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
+        let outer = std::mem::replace(&mut self.base, base);
+        let flow = self.deeper(cached.code.at, |machine| {
+            machine.act_here(&cached.code, rest, done)
+        });
+        self.base = outer;
+        self.stack.truncate(base);
+        flow
     }
 
     fn act_call(

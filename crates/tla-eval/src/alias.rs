@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::model::{Check, TlaModel, take_error};
 
 fn entry(name: &str, value: Value<'_>) -> (String, String, Owned) {
-    let text = value.to_string();
+    let text = value::text(value);
     let owned = value
         .to_owned_value()
         .unwrap_or_else(|_| Owned::Model(Text::new(&text)));

@@ -246,7 +246,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
         for local in used.locals {
             let cell = self.cells.get(&local).map(|&it| self.machine.stack[it]);
             if let Some(value) = cell.and_then(|it| self.machine.cell_value(it)) {
-                values.push((self.spec.locals[local].name, value.to_string()));
+                values.push((self.spec.locals[local].name, value::text(value)));
             }
         }
         used.variables.sort_unstable();
@@ -254,7 +254,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
             let name = self.spec.decls[decl].name;
             let at = self.machine.program.variables.iter().position(|&it| it == name);
             if let Some(value) = at.and_then(|it| self.machine.state.current.get(it)) {
-                values.push((name, value.to_string()));
+                values.push((name, value::text(*value)));
             }
         }
         values
@@ -286,7 +286,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
             let value = self.machine.eval(side).ok();
             self.machine.error = None;
             if let Some(value) = value {
-                values.push((side.at, value.to_string()));
+                values.push((side.at, value::text(value)));
             }
         }
         values

@@ -358,5 +358,7 @@ pub struct Cached<'i> {
     pub n_slots: u16,
     /// Chance or the world decides it, once: before anything else is evaluated, so that nothing else decides what is drawn.
     pub is_drawn: bool,
+    /// As a conjunct of an action it may hold in several ways, each a step of its own.
+    pub has_ways: bool,
     pub value: OnceLock<Value<'i>>,
 }

@@ -382,20 +382,45 @@ impl<'s, 'i> Compiler<'s, 'i> {
         if !made.constant || made.lowest != CLOSED || trivial {
             return made;
         }
-        let at = made.code.at;
+        self.cached(made.code)
+    }
+
+    fn cached(&mut self, code: Code<'i>) -> Made<'i> {
+        let at = code.at;
+        let has_ways = self.has_ways(&code);
         let n_slots = self.frame().n_slots;
         self.program.cached.push(Cached {
-            code: made.code,
+            code,
             n_slots,
             is_drawn: false,
+            has_ways,
             value: Default::default(),
         });
-        let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-        Made {
-            code: Code { kind, at },
-            lowest: CLOSED,
-            constant: true,
-            action: false,
+        plain(Kind::Cached(self.program.cached.len() as u32 - 1), at)
+    }
+
+    /// Whether a constant formula, as a conjunct of an action, may hold in several ways. May say yes where it can not.
+    fn has_ways(&self, code: &Code<'i>) -> bool {
+        let go = |it: &Code<'i>| deep(|| self.has_ways(it));
+        match &code.kind {
+            Kind::Or(_) | Kind::Exists { .. } | Kind::Call { .. } | Kind::CallParam { .. } => true,
+            Kind::And(items) => items.iter().any(go),
+            Kind::Forall { body, .. } | Kind::Kept { body, .. } => go(body),
+            Kind::Let { body, .. } | Kind::Inlined { body, .. } => go(body),
+            Kind::If(three) => go(&three[1]) || go(&three[2]),
+            Kind::Case { arms, other } => arms.iter().any(|it| go(&it.1)) || other.as_deref().is_some_and(go),
+            Kind::Implies(two) => go(&two[1]),
+            // A name of its own for something that is written elsewhere.
+            Kind::Local(_) => true,
+            Kind::Cached(index) => self.program.cached[*index as usize].has_ways,
+            _ => false,
+        }
+    }
+
+    /// A definition without parameters is a value once it is a constant, and so is what is primed.
+    fn hold_in_one_way(&mut self, made: &Made<'i>) {
+        if let Kind::Cached(index) = made.code.kind {
+            self.program.cached[index as usize].has_ways = false;
         }
     }
 
@@ -816,7 +841,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let kind = match made.code.kind {
                     Kind::Var(var) => Kind::NextVar(var),
                     // A constant is its own next value.
-                    Kind::Const(_) | Kind::Cached(_) => return made,
+                    Kind::Const(_) | Kind::Cached(_) => {
+                        self.hold_in_one_way(&made);
+                        return made;
+                    }
                     _ => Kind::Prime(Box::new(join.add(made))),
                 };
                 return join.made(kind, at);
@@ -1052,6 +1080,7 @@ fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
         Kind::Case { arms, .. } => arms.iter().any(|(_, body)| go(body)),
         Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
         Kind::Call { proc, .. } => go(&program.procs[*proc as usize].body),
+        Kind::Cached(index) => program.cached[*index as usize].has_ways,
         _ => false,
     }
 }

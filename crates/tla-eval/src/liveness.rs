@@ -13,7 +13,7 @@ use tla_sema::ir::{
     Bound, Builtin, DeclId, DefId, ExprId, ExprKind, Fairness, Level, Operator as IrOperator, Pattern, Quant,
 };
 use util::{FxHashMap, Symbol, deep};
-use value::{Arena, Value};
+use value::{Arena, Trouble, Value};
 
 use crate::code::ProcId;
 use crate::compile::Compiler;
@@ -190,12 +190,12 @@ impl<'i> Translator<'_, '_, 'i> {
 
     /// The rules of levels leave little that comes here.
     fn no_formula<T>(&self, at: ExprId, what: &'static str) -> Result<T, Refusal> {
-        let error = EvalError {
-            kind: ErrorKind::Unsupported { what },
-            at,
-            chain: vec![],
-        };
-        self.refuse(at, Why::Error(Box::new(error)))
+        self.wrong(at, ErrorKind::Unsupported { what })
+    }
+
+    fn wrong<T>(&self, at: ExprId, kind: ErrorKind) -> Result<T, Refusal> {
+        let chain = vec![];
+        self.refuse(at, Why::Error(Box::new(EvalError { kind, at, chain })))
     }
 
     /// The conjuncts of a formula, each with its place.
@@ -463,8 +463,10 @@ impl<'i> Translator<'_, '_, 'i> {
             }
             let set = self.value(bound.set, scope)?;
             let mut values = vec![];
-            let Ok(mut elements) = value::elements(set, self.constants) else {
-                return self.refuse(bound.set, Why::Unbounded);
+            let mut elements = match value::elements(set, self.constants) {
+                Ok(elements) => elements,
+                Err(Trouble::NotASet) => return self.no_set(bound, set),
+                Err(_) => return self.refuse(bound.set, Why::Unbounded),
             };
             while let Some(it) = elements.next(self.constants) {
                 values.push(it);
@@ -486,21 +488,24 @@ impl<'i> Translator<'_, '_, 'i> {
         Ok(all)
     }
 
+    fn no_set<T>(&self, bound: &Bound, value: Value<'i>) -> Result<T, Refusal> {
+        self.wrong(
+            bound.set,
+            ErrorKind::WrongKind {
+                need: "a set",
+                got: shown(value),
+            },
+        )
+    }
+
     /// An element that a pattern does not fit has no meaning, whatever the others say.
     fn misfit<T>(&self, bound: &Bound, value: Value<'i>) -> Result<T, Refusal> {
         let n = match &bound.pattern {
             Pattern::One(_) => 1,
             Pattern::Tuple(names) => names.len(),
         };
-        let error = EvalError {
-            kind: ErrorKind::Pattern {
-                value: shown(value),
-                n,
-            },
-            at: bound.set,
-            chain: vec![],
-        };
-        self.refuse(bound.set, Why::Error(Box::new(error)))
+        let value = shown(value);
+        self.wrong(bound.set, ErrorKind::Pattern { value, n })
     }
 
     /// The value of a constant expression.

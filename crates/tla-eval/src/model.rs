@@ -935,7 +935,7 @@ impl<'i> TlaModel<'i> {
         worker.scratch.reset();
         let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
         self.set_current(&mut machine, state);
-        let value = |&(name, proc): &(Symbol, ProcId)| Some((name, machine.run(proc).ok()?.to_string()));
+        let value = |&(name, proc): &(Symbol, ProcId)| Some((name, value::text(machine.run(proc).ok()?)));
         variables
             .iter()
             .map(value)

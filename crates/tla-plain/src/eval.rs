@@ -322,20 +322,29 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Whether an expression speaks of no state and of no name that is bound around it.
-    pub(crate) fn is_closed_constant(&self, expr: ExprId) -> bool {
-        if let Some(&known) = self.closed_constants.borrow().get(&expr) {
+    /// Whether a conjunct is a value of its own, which holds or not, however many ways there are to see it: a constant with a name,
+    /// or one in the next state.
+    pub(crate) fn is_known_value(&self, expr: ExprId) -> bool {
+        if let Some(&known) = self.known_values.borrow().get(&expr) {
             return known;
         }
-        let is_constant = self.levels.borrow_mut().of(expr) == Level::Constant;
+        let is_constant = |expr| self.levels.borrow_mut().of(expr) == Level::Constant;
         let answer = match &self.spec.exprs[expr].kind {
-            // A constant is one in the next state too.
-            ExprKind::Builtin { args, .. } if !is_constant => {
-                !args.is_empty() && args.iter().all(|&it| self.is_closed_constant(it))
+            ExprKind::Call { op, args } => {
+                let is_named = match op {
+                    Operator::Def(def) => !is_local(self.spec, *def),
+                    Operator::Decl(_) => true,
+                    Operator::Local(_) => false,
+                };
+                args.is_empty() && is_named && is_constant(expr)
             }
-            _ => is_constant && is_closed(self.spec, expr),
+            ExprKind::Builtin {
+                op: Builtin::Prime,
+                args,
+            } => is_constant(args[0]) && is_closed(self.spec, args[0]),
+            _ => false,
         };
-        self.closed_constants.borrow_mut().insert(expr, answer);
+        self.known_values.borrow_mut().insert(expr, answer);
         answer
     }
 
@@ -758,6 +767,11 @@ fn is_closed(spec: &Spec, expr: ExprId) -> bool {
         && names.called.iter().all(|it| names.defined.contains(it))
 }
 
+/// Whether a definition is one of a `LET`.
+fn is_local(spec: &Spec, def: DefId) -> bool {
+    !spec.modules[spec.defs[def].module].defs.contains(&def) && spec.defs[def].origin.is_none()
+}
+
 /// What is used in an expression, and what is bound there.
 #[derive(Default)]
 struct Names {
@@ -770,9 +784,7 @@ struct Names {
 
 impl Names {
     fn note(&mut self, spec: &Spec, kind: &ExprKind) {
-        let is_local = |def: &DefId| {
-            !spec.modules[spec.defs[*def].module].defs.contains(def) && spec.defs[*def].origin.is_none()
-        };
+        let is_local = |def: &DefId| is_local(spec, *def);
         match kind {
             ExprKind::Local(local)
             | ExprKind::Call {

@@ -120,7 +120,7 @@ pub struct Interpreter<'s> {
     levels: RefCell<Levels<'s>>,
     /// Values of definitions without parameters, and whether they were primed.
     known: RefCell<FxHashMap<(DefId, bool), env::Memo>>,
-    closed_constants: RefCell<FxHashMap<ExprId, bool>>,
+    known_values: RefCell<FxHashMap<ExprId, bool>>,
     /// The last number that was given to a state or to next values.
     numbers: Cell<u64>,
     /// What the present evaluation has read.
@@ -153,7 +153,7 @@ impl<'s> Interpreter<'s> {
             overrides: FxHashMap::default(),
             levels: RefCell::new(Levels::new(spec)),
             known: RefCell::default(),
-            closed_constants: RefCell::default(),
+            known_values: RefCell::default(),
             numbers: Cell::new(0),
             reads: Cell::default(),
             run: None,

@@ -192,7 +192,7 @@ impl Interpreter<'_> {
                 kind: Quant::Forall,
                 bounds,
                 body,
-            } if self.are_constant(bounds, env)? => {
+            } if !self.is_liveness(&formula.part(*body))? && self.are_constant(bounds, env)? => {
                 let mut inside = vec![];
                 self.each(bounds, env, View::default(), &mut |env| {
                     inside.push(env.clone());
@@ -222,6 +222,37 @@ impl Interpreter<'_> {
                 }
             },
         }
+    }
+
+    /// Whether nothing in a conjunction is about the first state or about steps.
+    fn is_liveness(&self, formula: &Closed) -> Result<bool> {
+        level(|| match &self.spec.exprs[formula.expr].kind {
+            ExprKind::Builtin {
+                op: Builtin::And,
+                args,
+            } => {
+                for &arg in args {
+                    if !self.is_liveness(&formula.part(arg))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            ExprKind::Quant {
+                kind: Quant::Forall,
+                body,
+                ..
+            } => self.is_liveness(&formula.part(*body)),
+            ExprKind::Fairness { .. }
+            | ExprKind::Builtin {
+                op: Builtin::Eventually | Builtin::LeadsTo,
+                ..
+            } => Ok(true),
+            _ => match self.opened(formula)? {
+                Some((inner, _)) => self.is_liveness(&inner),
+                None => Ok(false),
+            },
+        })
     }
 
     /// Whether a formula is a definition of an instantiated module whose variables are something else in the states.

@@ -74,6 +74,10 @@ pub(crate) fn find(
     search: &Search<'_, '_>,
     options: &Options<'_>,
 ) -> Result<Option<Counterexample>> {
+    // Nobody asks which behaviours are fair.
+    if problem.temporal_properties.is_empty() {
+        return Ok(None);
+    }
     let space = &search.space;
     let states = space.found.iter().map(|it| it.state.clone()).collect();
     let mut temporal = Temporal {

@@ -38,6 +38,7 @@ pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;
 pub use portable::Exported;
+pub use print::{text, text_up_to};
 pub use sets::{
     as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced,
     spell_out, spell_out_all, union, union_all, with, without,

@@ -85,17 +85,28 @@ fn copy_all<'v>(
     Ok(copies)
 }
 
+/// A value with more parts than this stays where it is: parts that it has in common with itself are copied each time.
+const PARTS_MAX: usize = 1 << 18;
+/// So deep a tree of boxes can be dropped.
+const DEPTH_MAX: usize = 10_000;
+
 impl Value<'_> {
-    /// A copy of its own. Finite symbolic sets are spelt out, infinite ones refused.
+    /// A copy of its own. Finite symbolic sets are spelt out; what is infinite, or far too large, is refused.
     pub fn to_owned_value(self) -> Result<Owned, Trouble> {
-        util::deep(|| self.to_owned_here())
+        self.to_owned_within(&mut { PARTS_MAX }, DEPTH_MAX)
     }
 
-    fn to_owned_here(self) -> Result<Owned, Trouble> {
-        let all = |items: &[Value<'_>]| {
+    fn to_owned_within(self, parts: &mut usize, depth: usize) -> Result<Owned, Trouble> {
+        let depth = depth.checked_sub(1).ok_or(Trouble::TooMany)?;
+        util::deep(|| self.to_owned_here(parts, depth))
+    }
+
+    fn to_owned_here(self, parts: &mut usize, depth: usize) -> Result<Owned, Trouble> {
+        let mut all = |items: &[Value<'_>]| {
+            *parts = parts.checked_sub(items.len()).ok_or(Trouble::TooMany)?;
             items
                 .iter()
-                .map(|it| it.to_owned_value())
+                .map(|it| it.to_owned_within(parts, depth))
                 .collect::<Result<Vec<Owned>, Trouble>>()
         };
         Ok(match self {
@@ -151,6 +162,18 @@ mod tests {
             owned.to_string(),
             "[a |-> \"x\", b |-> {{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}]"
         );
+    }
+
+    #[test]
+    fn what_doubles_at_each_step_stays_where_it_is() {
+        let arena = Arena::new();
+        let twice = |it, n: usize| (0..n).fold(it, |it, _| Value::tuple(&[it, it], &arena));
+        let once = |it, n: usize| (0..n).fold(it, |it, _| Value::tuple(&[it], &arena));
+        assert!(twice(Value::Int(0), 10).to_owned_value().is_ok());
+        for value in [twice(Value::Int(0), 100), once(Value::Int(0), 1_000_000)] {
+            assert_eq!(value.to_owned_value(), Err(Trouble::TooMany));
+            assert_eq!(crate::text_up_to(value, 4), "<<<<…");
+        }
     }
 
     #[test]

@@ -1,11 +1,54 @@
 //! Values as TLA+ text that reads back to the same value.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 
 use crate::{Symbolic, Text, Truth, Value};
 
+/// What nobody reads to its end.
+const TEXT_MAX: usize = 1 << 20;
+
+/// The text of a value, for people.
+pub fn text(value: Value<'_>) -> String {
+    text_up_to(value, TEXT_MAX)
+}
+
+/// The text of a value, cut after so many bytes. A value that has parts in common with itself can be far longer than it is large.
+pub fn text_up_to(value: Value<'_>, max: usize) -> String {
+    let mut short = Short {
+        text: String::new(),
+        max,
+    };
+    if write!(short, "{value}").is_err() {
+        short.text.push('…');
+    }
+    short.text
+}
+
+/// The beginning of a text, and an error after that.
+struct Short {
+    text: String,
+    max: usize,
+}
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let fitting = text.floor_char_boundary(self.max - self.text.len());
+        self.text.push_str(&text[..fitting]);
+        match fitting == text.len() {
+            true => Ok(()),
+            false => Err(fmt::Error),
+        }
+    }
+}
+
 impl Display for Value<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        util::deep(|| self.fmt_here(f))
+    }
+}
+
+impl Value<'_> {
+    fn fmt_here(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match *self {
             Value::Bool(Truth::True) => f.write_str("TRUE"),
             Value::Bool(Truth::False) => f.write_str("FALSE"),

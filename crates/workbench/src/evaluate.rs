@@ -182,7 +182,7 @@ fn run(file: &TlaFile, name: &str, effects: &(dyn Effects + Sync)) -> Result<Str
     let (program, proc) = compile_value(&file.spec, &plan, file.spec.defs[def].body, &arena);
     let mut machine = Machine::new(program, &scratch, &arena, effects);
     match machine.run(proc) {
-        Ok(value) => Ok(value.to_string()),
+        Ok(value) => Ok(value::text(value)),
         Err(fault) => {
             let at = program.procs[proc as usize].body.at;
             machine.unassigned(fault, at);

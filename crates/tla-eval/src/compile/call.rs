@@ -46,6 +46,14 @@ impl<'i> Compiler<'_, 'i> {
         if self.inlining.once.contains(&def) {
             return self.expr(self.spec.defs[def].body);
         }
+        let made = self.call_named(def, args, at);
+        if args.is_empty() {
+            self.hold_in_one_way(&made);
+        }
+        made
+    }
+
+    fn call_named(&mut self, def: DefId, args: &[ExprId], at: ExprId) -> Made<'i> {
         if let Some(native) = native::lookup(self.spec, def) {
             return self.native(native, args, at);
         }
@@ -108,26 +116,14 @@ impl<'i> Compiler<'_, 'i> {
                 code: made.code,
                 n_slots: 0,
                 is_drawn: true,
+                has_ways: false,
                 value: Default::default(),
             });
             return plain(Kind::Cached(index), at);
         }
         // A call of a constant definition with constant arguments is a constant expression of its own.
         if made.constant && made.lowest == CLOSED {
-            let n_slots = self.frame().n_slots;
-            self.program.cached.push(Cached {
-                code: made.code,
-                n_slots,
-                is_drawn: false,
-                value: Default::default(),
-            });
-            let kind = Kind::Cached(self.program.cached.len() as u32 - 1);
-            return Made {
-                code: Code { kind, at },
-                lowest: CLOSED,
-                constant: true,
-                action: false,
-            };
+            return self.cached(made.code);
         }
         made
     }
@@ -137,8 +133,20 @@ impl<'i> Compiler<'_, 'i> {
         let strict = self.is_strict(body, Name::Local(param), 8);
         let passed = self.argument(arg, strict, join);
         match self.is_primed_param(param, body) {
-            true => by_name(passed),
+            true => self.by_name(passed),
             false => passed,
+        }
+    }
+
+    /// An argument that is evaluated at every use, unless it is the same everywhere.
+    fn by_name(&self, arg: Arg<'i>) -> Arg<'i> {
+        match arg {
+            Arg::Value(code) | Arg::Lazy(code) => match code.kind {
+                Kind::Const(_) => Arg::Value(code),
+                Kind::Cached(index) if !self.program.cached[index as usize].has_ways => Arg::Value(code),
+                _ => Arg::ByName(code),
+            },
+            other => other,
         }
     }
 
@@ -347,15 +355,4 @@ fn looked_up<'i>(table: Value<'i>, mut args: Vec<Code<'i>>, at: ExprId) -> Kind<
         at,
     };
     Kind::Apply(Box::new([table, arg]))
-}
-
-/// An argument that is evaluated at every use, unless it is the same everywhere.
-fn by_name(arg: Arg<'_>) -> Arg<'_> {
-    match arg {
-        Arg::Value(code) | Arg::Lazy(code) => match code.kind {
-            Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
-            _ => Arg::ByName(code),
-        },
-        other => other,
-    }
 }

@@ -106,15 +106,5 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
 /// A value in a message: long ones are cut.
 pub(crate) fn shown(value: Value<'_>) -> String {
-    const SHOWN_MAX: usize = 400;
-    let mut text = value.to_string();
-    if text.len() > SHOWN_MAX {
-        let end = (0..=SHOWN_MAX)
-            .rev()
-            .find(|&it| text.is_char_boundary(it))
-            .unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
-    }
-    text
+    value::text_up_to(value, 400)
 }

@@ -41,6 +41,7 @@ fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, is_bound: bool, depth
         Kind::Implies(two) => go(&two[1]),
         Kind::AngleAction(two) => go(&two[0]),
         Kind::Call { proc, .. } => inside(&machine.program.procs[*proc as usize].body),
+        Kind::Cached(index) => !machine.program.cached[*index as usize].has_ways,
         Kind::Local(place) => is_bound && matches!(machine.cell(*place), Cell::Value(_)),
         Kind::Prime(_) | Kind::CallParam { .. } | Kind::ApplyRecursive { .. } => false,
         // Everything else is a test, or gives a variable one value.

@@ -64,7 +64,7 @@ impl<'s> Interpreter<'s> {
             ]))),
             What::Changes(expr) => Ok(Step::Done(!self.unchanged(expr, env, view)?)),
             What::Stays(expr) => self.stays(expr, goal, view),
-            What::Holds(expr) if self.is_closed_constant(expr) => Ok(Step::Done(self.test(expr, env, view)?)),
+            What::Holds(expr) if self.is_known_value(expr) => Ok(Step::Done(self.test(expr, env, view)?)),
             What::Holds(expr) => self.step_formula(expr, goal, view),
         }
     }

@@ -456,7 +456,7 @@ impl<'i> Audited<'_, 'i> {
                 Err(self.auditor.differ(Mismatch {
                     state: names
                         .zip(values)
-                        .map(|(name, it)| (name.to_string(), it.to_string()))
+                        .map(|(name, it)| (name.to_string(), value::text(it)))
                         .collect(),
                     level: depth,
                     engine,

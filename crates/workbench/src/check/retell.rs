@@ -66,7 +66,7 @@ impl Checker<'_, '_> {
                     .iter()
                     .zip(values)
                     .filter(|it| is_shown(it.0.as_str()))
-                    .map(|(name, it)| (name.to_string(), it.to_string()))
+                    .map(|(name, it)| (name.to_string(), value::text(it)))
                     .collect(),
             });
         }
@@ -227,7 +227,7 @@ pub(crate) fn sentence(file: &TlaFile, check: Check, blame: &Blame) -> String {
 
 /// A value as data. A set that cannot be spelt out is its text.
 pub(crate) fn owned(value: &Value<'_>) -> Owned {
-    let text = || Owned::Model(Text::new(&value.to_string()));
+    let text = || Owned::Model(Text::new(&value::text(*value)));
     value.to_owned_value().unwrap_or_else(|_| text())
 }
 

@@ -160,7 +160,7 @@ impl<'m, 'i> Costs<'m, 'i> {
 
     /// What the cost state of a number is.
     pub fn state_text(&self, memory: u32) -> String {
-        self.model.interner.value(memory).to_string()
+        value::text(self.model.interner.value(memory))
     }
 
     fn value(&mut self, proc: ProcId, takes: bool, memory: Slot, at: At<'_>) -> Result<Slot, Fault> {
