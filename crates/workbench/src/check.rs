@@ -385,7 +385,8 @@ fn run_stored(
     if checker.assumptions(&mut report) {
         then(&checker, &plan, &mut report);
     }
-    checker.list_checked(&plan, &mut report);
+    let is_temporal = |name| plan.temporal_properties.iter().any(|it| it.name == name);
+    asked_for::list_checked(file, checker.checks_deadlock(&plan), is_temporal, &mut report);
     file.point_at_options(&mut report.diagnostics);
     report
 }

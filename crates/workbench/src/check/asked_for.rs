@@ -7,7 +7,10 @@ use tla_eval::plan::Plan;
 use tla_sema::Spec;
 use tla_sema::ir::Statement;
 
+use util::Symbol;
+
 use super::{CheckReport, Checker, Verdict};
+use crate::tla::TlaFile;
 
 /// Something that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,68 +31,73 @@ pub enum Decided {
     Open,
 }
 
-impl Checker<'_, '_> {
-    /// Lists what the model asks for, when the verdict is known.
-    pub(super) fn list_checked(&self, plan: &Plan<'_>, report: &mut CheckReport) {
-        let violated = report.violation.as_ref().map_or("", |it| it.kind);
-        // The specification ended the search itself.
-        let is_cut = report.limit.is_some();
-        let mut checked: Vec<Checked> = vec![];
-        let mut add = |kind: &'static str, name: String, is_done: bool| {
-            let is_it = |it: &str| match kind {
-                "deadlock" | "assumption" => violated == kind && it == name,
-                // `[]P` as a property is an invariant of the search.
-                _ => violated != "deadlock" && violated != "assumption" && it == name,
-            };
-            let found = report.violation.iter().any(|it| is_it(&it.name));
-            let is_known = report.violated.iter().any(|it| kind != "deadlock" && *it == name);
-            let verdict = match report.verdict {
-                Verdict::Holds if is_cut && !matches!(kind, "assumption" | "postcondition") => Decided::Open,
-                Verdict::Holds => Decided::Holds,
-                Verdict::Violated if found || is_known => Decided::Violated,
-                Verdict::Violated if is_done => Decided::Holds,
-                _ => Decided::Open,
-            };
-            checked.push(Checked { kind, name, verdict });
+/// Lists what a model asks for, when the verdict is known. `is_temporal`: of the properties, those that are decided when all states
+/// are known.
+pub(super) fn list_checked(
+    file: &TlaFile,
+    checks_deadlock: bool,
+    is_temporal: impl Fn(Symbol) -> bool,
+    report: &mut CheckReport,
+) {
+    let violated = report.violation.as_ref().map_or("", |it| it.kind);
+    // The specification ended the search itself.
+    let is_cut = report.limit.is_some();
+    let mut checked: Vec<Checked> = vec![];
+    let mut add = |kind: &'static str, name: String, is_done: bool| {
+        let is_it = |it: &str| match kind {
+            "deadlock" | "assumption" => violated == kind && it == name,
+            // `[]P` as a property is an invariant of the search.
+            _ => violated != "deadlock" && violated != "assumption" && it == name,
         };
-        // The search was complete when these were found to be false.
-        let is_searched = matches!(violated, "liveness" | "postcondition");
-        for assumption in self.own_assumptions() {
-            let name = assumption.name.map(|it| it.to_string());
-            let name = name.unwrap_or_else(|| self.file.sources.location(assumption.span));
-            let is_false = violated == "assumption";
-            add("assumption", name, !is_false);
-        }
-        if let Some(model) = &self.file.model {
-            let name = |it: &tla_sema::model::Formula| self.file.shown_name(it.name);
-            for it in &model.invariants {
-                add("invariant", name(it), is_searched);
-            }
-            let mut names: Vec<(String, bool)> = vec![];
-            for it in &model.properties {
-                // A property may have become several.
-                let is_temporal = plan.temporal_properties.iter().any(|known| known.name == it.name);
-                let is_done = violated == "postcondition" || is_searched && !is_temporal;
-                if !names.iter().any(|known| known.0 == name(it)) {
-                    names.push((name(it), is_done));
-                }
-            }
-            for (name, is_done) in names {
-                add("property", name, is_done);
-            }
-            if self.checks_deadlock(plan) {
-                add("deadlock", String::new(), is_searched);
-            }
-            for it in &model.possible {
-                add("possible", name(it), false);
-            }
-            for it in &model.postconditions {
-                add("postcondition", name(it), false);
-            }
-        }
-        report.checked = checked;
+        let found = report.violation.iter().any(|it| is_it(&it.name));
+        let is_known = report.violated.iter().any(|it| kind != "deadlock" && *it == name);
+        let verdict = match report.verdict {
+            Verdict::Holds if is_cut && !matches!(kind, "assumption" | "postcondition") => Decided::Open,
+            Verdict::Holds => Decided::Holds,
+            Verdict::Violated if found || is_known => Decided::Violated,
+            Verdict::Violated if is_done => Decided::Holds,
+            _ => Decided::Open,
+        };
+        checked.push(Checked { kind, name, verdict });
+    };
+    // The search was complete when these were found to be false.
+    let is_searched = matches!(violated, "liveness" | "postcondition");
+    for assumption in own_assumptions(&file.spec) {
+        let name = assumption.name.map(|it| it.to_string());
+        let name = name.unwrap_or_else(|| file.sources.location(assumption.span));
+        let is_false = violated == "assumption";
+        add("assumption", name, !is_false);
     }
+    if let Some(model) = &file.model {
+        let name = |it: &tla_sema::model::Formula| file.shown_name(it.name);
+        for it in &model.invariants {
+            add("invariant", name(it), is_searched);
+        }
+        let mut names: Vec<(String, bool)> = vec![];
+        for it in &model.properties {
+            // A property may have become several.
+            let is_done = violated == "postcondition" || is_searched && !is_temporal(it.name);
+            if !names.iter().any(|known| known.0 == name(it)) {
+                names.push((name(it), is_done));
+            }
+        }
+        for (name, is_done) in names {
+            add("property", name, is_done);
+        }
+        if checks_deadlock {
+            add("deadlock", String::new(), is_searched);
+        }
+        for it in &model.possible {
+            add("possible", name(it), false);
+        }
+        for it in &model.postconditions {
+            add("postcondition", name(it), false);
+        }
+    }
+    report.checked = checked;
+}
 
+impl Checker<'_, '_> {
     /// Whether a state without successors is a violation.
     pub(super) fn checks_deadlock(&self, plan: &Plan<'_>) -> bool {
         self.options.deadlock.unwrap_or(plan.check_deadlock) && !plan.next.is_empty()

@@ -14,10 +14,11 @@ use tla_sema::Model;
 use tla_sema::model::Behaviour;
 use value::Owned;
 
+use super::asked_for::list_checked;
 use super::retell::{Told, alias_fields};
 use super::{
-    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, diagnostics, errors,
-    false_assumption, nothing_checked,
+    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, asked_for::list_checked,
+    diagnostics, errors, false_assumption, nothing_checked,
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
@@ -93,6 +94,9 @@ pub fn check_reference(
         }
         Found::Violated(violation) => violated(file, violation, &mut report),
     }
+    let checks_deadlock = options.deadlock.unwrap_or(file.checks_deadlock());
+    let has_steps = !matches!(model.behaviour, Behaviour::None);
+    list_checked(file, checks_deadlock && has_steps, |_| true, &mut report);
     file.point_at_options(&mut report.diagnostics);
     report
 }
