@@ -105,6 +105,7 @@ pub(crate) fn find(
         for (part, world) in temporal.conjuncts(formula)? {
             let mut all = assumed.clone();
             all.push(temporal.formula(&part, world)?.not());
+            temporal.ask_everywhere()?;
             if let Some((states, loop_start)) = tableau::find(&temporal, &Formula::And(all), &fair)? {
                 let (states, loop_start) = without_stuttering(&states, loop_start);
                 let found = Counterexample {
@@ -184,6 +185,19 @@ impl Graph for Temporal<'_, '_> {
 }
 
 impl<'s> Temporal<'_, 's> {
+    /// What has no value is told, also where no behaviour would have to be asked for it.
+    fn ask_everywhere(&self) -> Result<()> {
+        for (state, found) in self.space.found.iter().enumerate() {
+            let steps = found.next.iter().map(|it| it.0);
+            for next in steps.chain([state]) {
+                for atom in 0..self.atoms.len() {
+                    self.holds(atom, state, next)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn interpreter(&self, world: usize) -> &Interpreter<'s> {
         self.worlds[world]
             .interpreter

@@ -17,8 +17,8 @@ use value::Owned;
 use super::asked_for::list_checked;
 use super::retell::{Told, alias_fields};
 use super::{
-    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, asked_for::list_checked,
-    diagnostics, errors, false_assumption, nothing_checked,
+    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, diagnostics, errors,
+    false_assumption, nothing_checked,
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
