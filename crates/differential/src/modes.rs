@@ -83,7 +83,7 @@ impl Mode {
 /// Distinct states, after which a search has shown enough.
 pub const STATES_MAX: u64 = 2500;
 /// How often the evaluator looks up from its work before it is stopped.
-const LOOKS_MAX: u64 = 5000;
+const LOOKS_MAX: u64 = 500;
 
 /// What a mode says of a specification. A panic is an answer too.
 pub fn run(specification: &Specification, mode: Mode) -> Answer {
