@@ -345,8 +345,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
+    /// Whether every variable has its next value.
+    fn is_complete(&self) -> bool {
+        self.step.next.iter().all(Option::is_some)
+    }
+
     fn complete(&mut self, done: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
-        if !self.step.search.partial && self.step.next.iter().any(Option::is_none) {
+        if !self.step.search.partial && !self.is_complete() {
             let missing = self.step.next.iter().enumerate().filter(|(_, it)| it.is_none());
             let variables = missing.map(|(i, _)| self.program.variables[i]).collect();
             let label = self.step.search.label.map_or(0, |it| it as usize);
@@ -408,6 +413,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             };
         }
         match &code.kind {
+            // Nothing is left to be assigned: the rest is true or not, however many ways there are to see it.
+            Kind::Or(_)
+            | Kind::Exists { .. }
+            | Kind::Forall { .. }
+            | Kind::Cached(_)
+            | Kind::BoxAction(_)
+                if self.is_complete() =>
+            {
+                self.test_leaf(code, item, rest, done)
+            }
             Kind::And(items) => {
                 let labelling = self.step.search.labelling;
                 self.step.search.labelling &= items.len() <= 1;
@@ -579,10 +594,6 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::UnchangedVars(vars) => self.keep(vars, code.at, rest, done),
             Kind::Unchanged(inner) => self.stay(inner, item, rest, done),
-            // Nothing is left to be assigned: a step is one or not, however many ways there are to see it.
-            Kind::BoxAction(_) if self.step.next.iter().all(Option::is_some) => {
-                self.test_leaf(code, item, rest, done)
-            }
             Kind::BoxAction(two) => {
                 let mark = self.mark();
                 if self.act(&two[0], rest, done)? {

@@ -417,7 +417,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         }
     }
 
-    /// A definition without parameters is a value once it is a constant, and so is what is primed.
+    /// A constant with a name is a value, as a definition without parameters or as an argument, and so is what is primed.
     fn hold_in_one_way(&mut self, made: &Made<'i>) {
         if let Kind::Cached(index) = made.code.kind {
             self.program.cached[index as usize].has_ways = false;
@@ -1080,7 +1080,6 @@ fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
         Kind::Case { arms, .. } => arms.iter().any(|(_, body)| go(body)),
         Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
         Kind::Call { proc, .. } => go(&program.procs[*proc as usize].body),
-        Kind::Cached(index) => program.cached[*index as usize].has_ways,
         _ => false,
     }
 }

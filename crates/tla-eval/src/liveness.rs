@@ -80,6 +80,8 @@ pub struct StepMark {
     pub bindings: Vec<(Symbol, String)>,
     /// What it says of a step that changes nothing.
     pub on_stuttering: bool,
+    /// Whether that may have no value: its subscript is more than variables.
+    pub may_fail_on_stuttering: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -605,12 +607,19 @@ impl<'i> Translator<'_, '_, 'i> {
             }
             _ => StepTest::Proc(self.compiler.closed(open, scope, Symbol::new("action"))),
         };
+        let may_fail_on_stuttering = match open {
+            Open::Box { subscript, .. } | Open::Angle { subscript, .. } => {
+                !self.compiler.is_of_variables(subscript)
+            }
+            _ => false,
+        };
         let mark = self.made.step_marks.len() as u32;
         self.made.step_marks.push(StepMark {
             test,
             at: open.at(),
             bindings,
             on_stuttering: matches!(open, Open::Box { .. }),
+            may_fail_on_stuttering,
         });
         self.known.extend(key.map(|it| (it, mark)));
         Ok(mark)

@@ -12,6 +12,8 @@ use crate::model::TlaModel;
 pub(crate) trait MarkTests {
     fn state_mark(&mut self, n: usize) -> Result<bool, Fault>;
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault>;
+    /// That of the step that stays in the state.
+    fn stuttering_mark(&mut self, n: usize) -> Result<bool, Fault>;
 }
 
 /// What one expansion finds for the graph of states.
@@ -41,6 +43,12 @@ impl Marks {
                 set_bit(&mut self.state, i);
             } else if let Some(step) = mark.enables.filter(|_| mark.abstraction.is_empty()) {
                 set_bit(&mut self.impossible, step as usize);
+            }
+        }
+        // Every state may be repeated, and what its marks say then is known, unless it has no value.
+        for (i, mark) in all.step_marks.iter().enumerate() {
+            if mark.may_fail_on_stuttering {
+                tests.stuttering_mark(i)?;
             }
         }
         Ok(())
@@ -114,6 +122,19 @@ impl MarkTests for Evaluated<'_, '_, '_> {
         }
         let state = machine.state_of(values, 0);
         machine.in_state(state, StepContext::default(), |machine| machine.test(mark.proc))
+    }
+
+    fn stuttering_mark(&mut self, n: usize) -> Result<bool, Fault> {
+        let machine = &mut *self.1;
+        let next: Vec<_> = machine.state.current.all().into_iter().map(Some).collect();
+        let step = StepContext {
+            next,
+            ..StepContext::default()
+        };
+        match self.0.liveness.step_marks[n].test {
+            StepTest::Always => Ok(false),
+            StepTest::Proc(proc) => machine.in_step(step, |machine| machine.test(proc)),
+        }
     }
 
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault> {

@@ -698,14 +698,17 @@ impl<'i> TlaModel<'i> {
         if self.emit_state(Some(machine), interned, buffers, action, sink)? {
             return Ok(true);
         }
-        if !initial && sink.wants_marks() {
+        if initial {
+            return Ok(false);
+        }
+        self.possible.after_step(machine)?;
+        if self.judge_step(machine, buffers, sink)? {
+            return Ok(true);
+        }
+        if sink.wants_marks() {
             let Buffers { slots, marks, .. } = &mut *buffers;
             marks.step(&self.liveness, &mut Evaluated(self, machine), slots)?;
             sink.mark_step(&marks.step);
-        }
-        if !initial {
-            self.possible.after_step(machine)?;
-            return self.judge_step(machine, buffers, sink);
         }
         Ok(false)
     }
@@ -1019,7 +1022,7 @@ impl<'i> explore::Model for TlaModel<'i> {
 
     /// Each time: how much follows, the layout, what is known to be possible, and new values.
     fn write_values(&self, noted: &mut Vec<usize>, bytes: &mut Vec<u8>) {
-        let seen: Vec<u8> = self.possible.seen().map(u8::from).collect();
+        let seen: Vec<u8> = self.possible.seen().flat_map(u64::to_le_bytes).collect();
         let mut values = vec![];
         self.interner.write_dictionary(noted, &mut values);
         bytes.extend((seen.len() as u64).to_le_bytes());
@@ -1043,7 +1046,9 @@ impl<'i> explore::Model for TlaModel<'i> {
             }
             let (seen, rest) = rest.split_at_checked(head as u64 as usize)?;
             let (more, rest) = rest.split_at_checked((head >> 64) as usize)?;
-            self.possible.set_seen(seen.iter().map(|&it| it == 1));
+            let (seen, _) = seen.as_chunks();
+            self.possible
+                .set_seen(seen.iter().map(|it| u64::from_le_bytes(*it)));
             values.extend_from_slice(more);
             bytes = rest;
         }
@@ -1126,7 +1131,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         depth: u32,
     ) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        if self.possible.wants_states() {
+        if self.possible.wants_states(depth) {
             self.look_for_possible(worker, state, depth)?;
         }
         if self.constraints.is_empty()

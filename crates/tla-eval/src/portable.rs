@@ -34,10 +34,10 @@ impl<'i> Portable for TlaModel<'i> {
         }
     }
 
-    /// How often each definition was evaluated, where that is counted, and whether each possibility was seen.
+    /// How often each definition was evaluated, where that is counted, and how often each possibility was seen.
     fn tallies(&self) -> Vec<u64> {
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
-        counts.chain(self.possible.seen().map(u64::from)).collect()
+        counts.chain(self.possible.seen()).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
@@ -45,6 +45,6 @@ impl<'i> Portable for TlaModel<'i> {
         for (count, &sum) in self.program.counts.iter().zip(counts) {
             count.store(sum, Relaxed);
         }
-        self.possible.set_seen(seen.iter().map(|&it| it > 0));
+        self.possible.set_seen(seen.iter().copied());
     }
 }

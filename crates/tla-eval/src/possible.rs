@@ -1,8 +1,9 @@
 //! `_POSSIBLE`: predicates that some reachable state, or some step, must satisfy.
 //!
-//! Each is asked until it is satisfied once; after that it costs nothing.
+//! Each is asked until it is satisfied once; after that it costs nothing. Only where a postcondition may ask how often, each state that
+//! is generated counts.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use tla_sema::ir::Level;
 use tla_sema::{Levels, Spec};
@@ -17,13 +18,16 @@ pub struct Possible {
     checks: Vec<Asked>,
     /// How many predicates of states are not satisfied yet.
     states_left: AtomicUsize,
+    /// Whether steps are looked at.
     pub has_steps: bool,
+    counts_all: bool,
 }
 
 struct Asked {
     check: Check,
     is_step: bool,
-    satisfied: AtomicBool,
+    /// How often it was satisfied, or whether.
+    satisfied: AtomicU64,
 }
 
 impl Possible {
@@ -35,45 +39,66 @@ impl Possible {
             .map(|(check, named)| Asked {
                 check,
                 is_step: levels.of(named.expr) > Level::State,
-                satisfied: AtomicBool::new(false),
+                satisfied: AtomicU64::new(0),
             })
             .collect();
+        let counts_all = !checks.is_empty() && !plan.postconditions.is_empty();
         Possible {
             states_left: AtomicUsize::new(checks.iter().filter(|it| !it.is_step).count()),
-            has_steps: checks.iter().any(|it| it.is_step),
+            has_steps: counts_all || checks.iter().any(|it| it.is_step),
+            counts_all,
             checks,
         }
     }
 
     /// What nothing has satisfied so far.
     pub fn unsatisfied(&self) -> impl Iterator<Item = Check> {
-        let open = self.checks.iter().filter(|it| !it.satisfied.load(Relaxed));
+        let open = self.checks.iter().filter(|it| it.satisfied.load(Relaxed) == 0);
         open.map(|it| it.check)
     }
 
-    /// For each, whether something has satisfied it.
-    pub(crate) fn seen(&self) -> impl Iterator<Item = bool> {
+    /// How often each was satisfied, if that was counted.
+    pub fn counts(&self) -> Option<Vec<(Check, u64)>> {
+        let counts = self.checks.iter().zip(self.seen());
+        self.counts_all
+            .then(|| counts.map(|(it, n)| (it.check, n)).collect())
+    }
+
+    /// How often each was satisfied, or whether.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = u64> {
         self.checks.iter().map(|it| it.satisfied.load(Relaxed))
     }
 
     /// What was satisfied here or elsewhere.
-    pub(crate) fn set_seen(&self, seen: impl Iterator<Item = bool>) {
+    pub(crate) fn set_seen(&self, seen: impl Iterator<Item = u64>) {
         for (asked, seen) in self.checks.iter().zip(seen) {
             asked.satisfied.store(seen, Relaxed);
         }
     }
 
     #[inline]
-    pub(crate) fn wants_states(&self) -> bool {
-        self.states_left.load(Relaxed) > 0
+    pub(crate) fn wants_states(&self, depth: u32) -> bool {
+        match self.counts_all {
+            // Of the others, the steps to them are looked at.
+            true => depth == 1,
+            false => self.states_left.load(Relaxed) > 0,
+        }
     }
 
     /// Looks at the machine's step.
     pub(crate) fn after_step(&self, machine: &mut Machine<'_, '_>) -> Result<(), Fault> {
         if self.has_steps {
             for asked in self.checks.iter().filter(|it| it.is_step) {
-                asked.ask(machine)?;
+                asked.ask(machine, self.counts_all)?;
             }
+        }
+        if self.counts_all {
+            let state = machine.state_after()?;
+            let step = machine.open_step(state.current.len());
+            machine.in_state(state, step, |machine| {
+                let mut states = self.checks.iter().filter(|it| !it.is_step);
+                states.try_for_each(|asked| asked.ask(machine, true).map(drop))
+            })?;
         }
         Ok(())
     }
@@ -81,9 +106,9 @@ impl Possible {
 
 impl Asked {
     /// Whether it has just been satisfied for the first time.
-    fn ask(&self, machine: &mut Machine<'_, '_>) -> Result<bool, Fault> {
-        let satisfied = !self.satisfied.load(Relaxed) && machine.test(self.check.proc)?;
-        Ok(satisfied && !self.satisfied.swap(true, Relaxed))
+    fn ask(&self, machine: &mut Machine<'_, '_>, counts: bool) -> Result<bool, Fault> {
+        let is_open = counts || self.satisfied.load(Relaxed) == 0;
+        Ok(is_open && machine.test(self.check.proc)? && self.satisfied.fetch_add(1, Relaxed) == 0)
     }
 }
 
@@ -98,7 +123,7 @@ impl<'i> TlaModel<'i> {
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         for asked in self.possible.checks.iter().filter(|it| !it.is_step) {
-            match asked.ask(&mut machine) {
+            match asked.ask(&mut machine, self.possible.counts_all) {
                 Ok(true) => {
                     self.possible.states_left.fetch_sub(1, Relaxed);
                 }

@@ -341,11 +341,16 @@ impl<'s> Interpreter<'s> {
             ExprKind::Builtin {
                 op: Builtin::Prime,
                 args,
-            } => is_constant(args[0]) && is_closed(self.spec, args[0]),
+            } => self.is_closed_constant(args[0]),
             _ => false,
         };
         self.known_values.borrow_mut().insert(expr, answer);
         answer
+    }
+
+    /// Whether an expression speaks of no state and of no name that is bound around it.
+    pub(crate) fn is_closed_constant(&self, expr: ExprId) -> bool {
+        self.levels.borrow_mut().of(expr) == Level::Constant && is_closed(self.spec, expr)
     }
 
     /// An argument of a call, unevaluated.

@@ -39,6 +39,13 @@ pub(crate) enum Formula {
 }
 
 impl Formula {
+    pub fn constant(holds: bool) -> Formula {
+        match holds {
+            true => Formula::And(vec![]),
+            false => Formula::Or(vec![]),
+        }
+    }
+
     pub fn not(self) -> Formula {
         Formula::Not(Box::new(self))
     }

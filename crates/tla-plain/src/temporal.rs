@@ -187,7 +187,8 @@ impl Graph for Temporal<'_, '_> {
 impl<'s> Temporal<'_, 's> {
     /// What has no value is told, also where no behaviour would have to be asked for it.
     fn ask_everywhere(&self) -> Result<()> {
-        for (state, found) in self.space.found.iter().enumerate() {
+        let states = self.space.found.iter().enumerate();
+        for (state, found) in states.filter(|(_, it)| it.is_inside) {
             let steps = found.next.iter().map(|it| it.0);
             for next in steps.chain([state]) {
                 for atom in 0..self.atoms.len() {
@@ -302,7 +303,12 @@ impl<'s> Temporal<'_, 's> {
     }
 
     fn formula_here(&mut self, formula: &Closed, world: usize) -> Result<Formula> {
-        if self.interpreter(world).level_of(formula)? <= Level::State {
+        let level = self.interpreter(world).level_of(formula)?;
+        if level == Level::Constant {
+            let holds = self.interpreter(world).holds_in(formula, View::default())?;
+            return Ok(Formula::constant(holds));
+        }
+        if level <= Level::State {
             let atom = self.atom(world, formula, Kind::Predicate);
             return Ok(Formula::Atom(atom));
         }

@@ -133,17 +133,16 @@ impl<'i> Compiler<'_, 'i> {
         let strict = self.is_strict(body, Name::Local(param), 8);
         let passed = self.argument(arg, strict, join);
         match self.is_primed_param(param, body) {
-            true => self.by_name(passed),
+            true => Self::by_name(passed),
             false => passed,
         }
     }
 
     /// An argument that is evaluated at every use, unless it is the same everywhere.
-    fn by_name(&self, arg: Arg<'i>) -> Arg<'i> {
+    fn by_name(arg: Arg<'i>) -> Arg<'i> {
         match arg {
             Arg::Value(code) | Arg::Lazy(code) => match code.kind {
-                Kind::Const(_) => Arg::Value(code),
-                Kind::Cached(index) if !self.program.cached[index as usize].has_ways => Arg::Value(code),
+                Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
                 _ => Arg::ByName(code),
             },
             other => other,
@@ -195,6 +194,7 @@ impl<'i> Compiler<'_, 'i> {
             }
             _ => {
                 let made = self.expr(arg);
+                self.hold_in_one_way(&made);
                 // Reading a slot may force it, which is the caller's business; a constant costs nothing.
                 let free = matches!(made.code.kind, Kind::Const(_));
                 // A variable costs nothing to read, and an initial predicate may give it its value inside the callee.

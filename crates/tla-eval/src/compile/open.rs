@@ -309,6 +309,11 @@ impl<'i> Compiler<'_, 'i> {
         made
     }
 
+    /// Whether a subscript is a variable, or a tuple of them, which always has a value.
+    pub(crate) fn is_of_variables(&self, subscript: ExprId) -> bool {
+        self.shape(subscript).is_some()
+    }
+
     /// Whether the subscript of an action holds every variable, so that it changes with each step to another state.
     pub(crate) fn holds_all_variables(&self, subscript: ExprId) -> bool {
         let mut vars = vec![];

@@ -337,6 +337,10 @@ impl<'i> Walk<'_, 'i> {
         let Some(at) = at.filter(|&at| items[..at].iter().all(may_repeat)) else {
             return self.leave(code, around);
         };
+        let before = around.before.iter().map(|it| it.code).chain(&items[..at]);
+        if ways::may_be_complete(self.machine.program, before) {
+            return self.leave(code, around);
+        }
         let mut inner = around.clone();
         let machine = &*self.machine;
         inner.before.extend(items[..at].iter().map(|it| machine.item(it)));

@@ -2,11 +2,12 @@
 //!
 //! `A /\ (B \/ C)` is taken apart into `A /\ B` and `A /\ C`. That gives the same successors in the same order only if `A` holds in
 //! at most one way: `x' \in 0..1 /\ (y' = 0 \/ y' = 1)` goes through both values of `y'` for each of `x'`. And `A` is then asked
-//! once for each half, which must not be seen: what it prints, counts or draws happens once.
+//! once for each half, which must not be seen: what it prints, counts or draws happens once. Nor is it taken apart where `A` has given
+//! every variable its next value: `B \/ C` is a test then, and true once.
 
 use util::{FxHashSet, deep};
 
-use crate::code::{Arg, Bound, BoundArg, Code, Kind, Operator, ProcId, Program};
+use crate::code::{Arg, Bound, BoundArg, Code, Kind, Operator, ProcId, Program, VarId};
 use crate::machine::{Cell, Machine};
 use crate::native::{Native, Purity};
 
@@ -66,13 +67,20 @@ fn may_be_next(code: &Code<'_>) -> bool {
 
 /// Whether evaluating an expression twice is like evaluating it once.
 pub(super) fn is_repeatable<'i>(program: &Program<'i>, code: &Code<'i>) -> bool {
-    let mut walk = Walk {
-        program,
-        seen: FxHashSet::default(),
-        is_repeatable: true,
-    };
+    let mut walk = Walk::new(program);
     walk.code(code);
     walk.is_repeatable
+}
+
+/// Whether every variable may have its next value once these hold. May say yes where one has none.
+pub(super) fn may_be_complete<'p, 'i: 'p>(
+    program: &'p Program<'i>,
+    conjuncts: impl IntoIterator<Item = &'p Code<'i>>,
+) -> bool {
+    let mut walk = Walk::new(program);
+    walk.all(conjuncts);
+    let mut variables = 0..program.variables.len() as VarId;
+    walk.gives_any || variables.all(|it| walk.given.contains(&it))
 }
 
 /// The same for the arguments of a call.
@@ -85,15 +93,36 @@ pub(super) fn are_repeatable<'i>(program: &Program<'i>, args: &[Arg<'i>]) -> boo
 
 struct Walk<'p, 'i> {
     program: &'p Program<'i>,
-    seen: FxHashSet<ProcId>,
+    seen: FxHashSet<(ProcId, bool)>,
     is_repeatable: bool,
+    /// Inside a prime, or under `UNCHANGED`.
+    is_primed: bool,
+    /// Variables whose next values are spoken of.
+    given: FxHashSet<VarId>,
+    /// Something is primed that stands for something else.
+    gives_any: bool,
 }
 
 impl<'p, 'i> Walk<'p, 'i> {
-    fn code(&mut self, code: &'p Code<'i>) {
-        if self.is_repeatable {
-            deep(|| self.code_here(code));
+    fn new(program: &'p Program<'i>) -> Walk<'p, 'i> {
+        Walk {
+            program,
+            seen: FxHashSet::default(),
+            is_repeatable: true,
+            is_primed: false,
+            given: FxHashSet::default(),
+            gives_any: false,
         }
+    }
+
+    fn code(&mut self, code: &'p Code<'i>) {
+        deep(|| self.code_here(code));
+    }
+
+    fn primed(&mut self, code: &'p Code<'i>) {
+        let outer = std::mem::replace(&mut self.is_primed, true);
+        self.code(code);
+        self.is_primed = outer;
     }
 
     fn all(&mut self, codes: impl IntoIterator<Item = &'p Code<'i>>) {
@@ -106,7 +135,7 @@ impl<'p, 'i> Walk<'p, 'i> {
     }
 
     fn proc(&mut self, proc: ProcId) {
-        if self.seen.insert(proc) {
+        if self.seen.insert((proc, self.is_primed)) {
             let proc = &self.program.procs[proc as usize];
             if let Some((domain, _)) = &proc.domain {
                 self.code(domain);
@@ -131,14 +160,17 @@ impl<'p, 'i> Walk<'p, 'i> {
 
     fn code_here(&mut self, code: &'p Code<'i>) {
         match &code.kind {
-            Kind::Const(_)
-            | Kind::Local(_)
-            | Kind::Var(_)
-            | Kind::NextVar(_)
-            | Kind::UnchangedVars(_)
             // A closed constant is evaluated once, whoever asks.
-            | Kind::Cached(_)
-            | Kind::Fail(_) => {}
+            Kind::Const(_) | Kind::Cached(_) | Kind::Fail(_) => {}
+            Kind::Local(_) => self.gives_any |= self.is_primed,
+            Kind::Var(var) if self.is_primed => {
+                self.given.insert(*var);
+            }
+            Kind::Var(_) => {}
+            Kind::NextVar(var) => {
+                self.given.insert(*var);
+            }
+            Kind::UnchangedVars(vars) => self.given.extend(vars.iter().copied()),
             Kind::Native { native, args, .. } => {
                 self.native(*native);
                 args.iter().for_each(|it| self.arg(it));
@@ -181,13 +213,12 @@ impl<'p, 'i> Walk<'p, 'i> {
             | Kind::EqShape { whole: two, .. }
             | Kind::InShape { whole: two, .. } => self.all(&two[..]),
             Kind::If(three) => self.all(&three[..]),
-            Kind::Prime(inner)
-            | Kind::Not(inner)
+            Kind::Prime(inner) | Kind::Unchanged(inner) => self.primed(inner),
+            Kind::Not(inner)
             | Kind::PowerSet(inner)
             | Kind::Set(inner)
             | Kind::Union(inner)
             | Kind::Domain(inner)
-            | Kind::Unchanged(inner)
             | Kind::Enabled(inner)
             | Kind::Select { record: inner, .. }
             | Kind::Kept { body: inner, .. } => self.code(inner),

@@ -378,10 +378,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if stop {
             return Ok(true);
         }
+        if self.judge_step(sink)? {
+            return Ok(true);
+        }
         if sink.wants_marks() {
             self.mark_step(sink)?;
         }
-        self.judge_step(sink)
+        Ok(false)
     }
 
     /// Tells a property that the step to `buffers.slots` violates.
@@ -465,11 +468,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 .iter()
                 .all(|&it| self.state[it as usize] == self.buffers.slots[it as usize]),
             Subscript::Functions(first, functions) => {
-                self.state == &self.buffers.slots[..]
-                    || functions
-                        .iter()
-                        .enumerate()
-                        .all(|(n, function)| self.function_stays(first + n, function))
+                let mut functions = functions.iter().enumerate();
+                functions.all(|(n, function)| self.function_stays(first + n, function))
             }
         }
     }
@@ -502,7 +502,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         // As a state of its own: then what is noted serves both states of later steps.
         if next {
             model.set_current(&mut machine, &self.buffers.slots);
-            machine.state.memo_on = false;
+            (machine.state.memo_on, machine.state.level) = (false, self.depth + 1);
             let slots = std::mem::take(&mut self.buffers.slots);
             self.enter(&slots);
             self.buffers.slots = slots;
@@ -515,8 +515,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
             if let Some(machine) = &mut self.machine {
-                machine.state.memo_on = true;
                 model.set_current(machine, self.state);
+                (machine.state.memo_on, machine.state.level) = (true, self.depth);
             }
             self.enter(self.state);
         }
@@ -624,6 +624,13 @@ impl MarkTests for Expansion<'_, '_> {
             }
         }
         Ok(true)
+    }
+
+    fn stuttering_mark(&mut self, n: usize) -> Flow {
+        let mut machine = self.take_machine();
+        let holds = Evaluated(self.model, &mut machine).stuttering_mark(n);
+        self.machine = Some(machine);
+        holds
     }
 
     fn step_mark(&mut self, n: usize) -> Flow {

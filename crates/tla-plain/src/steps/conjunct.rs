@@ -54,10 +54,11 @@ impl<'s> Interpreter<'s> {
         let env = &goal.env;
         let is_complete = branch.next.iter().all(Option::is_some);
         match goal.what {
-            // Nothing is left to be given: a step is one or not, however many ways there are to see it.
+            // Nothing is left to be given: the rest is true or not, however many ways there are to see it.
             What::Box(action, subscript) if is_complete => {
                 Ok(Step::Done(self.is_box_step(action, subscript, env, view)?))
             }
+            What::Holds(expr) if is_complete => Ok(Step::Done(self.test(expr, env, view)?)),
             What::Box(action, subscript) => Ok(Step::Choose(Choices::Any(vec![
                 goal.holds(action, env),
                 goal.also(What::Stays(subscript)),
@@ -114,10 +115,12 @@ impl<'s> Interpreter<'s> {
                 goal.also(What::Changes(*subscript)),
             ])),
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) => Ok(Step::All(vec![Goal {
-                    primed: goal.primed || thunk.primed,
-                    ..goal.holds(thunk.expr, &thunk.env)
-                }])),
+                Some(Binding::Thunk(thunk)) if !self.is_closed_constant(thunk.expr) => {
+                    Ok(Step::All(vec![Goal {
+                        primed: goal.primed || thunk.primed,
+                        ..goal.holds(thunk.expr, &thunk.env)
+                    }]))
+                }
                 _ => Ok(Step::Done(self.test(expr, env, view)?)),
             },
             ExprKind::FnApply { function, arg } => self.step_application(*function, *arg, expr, goal, view),

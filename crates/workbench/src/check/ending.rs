@@ -1,10 +1,16 @@
 //! What is asked when a search or a simulation is over: possibilities and postconditions.
 
+use tla_eval::effects::Register;
 use tla_eval::explain::explain;
 use tla_eval::model::Check;
 
+use value::{Owned, Text};
+
 use super::retell::Telling;
 use super::{CheckReport, Checker, Verdict, Violated};
+
+/// The register that says how often each possibility was seen.
+const COUNTS: &str = "s:_possible";
 
 impl Checker<'_, '_> {
     /// A postcondition is evaluated after a violation too, but then it no longer decides the verdict: nor does one that cannot be
@@ -19,6 +25,15 @@ impl Checker<'_, '_> {
                 refuse(check, report);
                 report.why = Some(format!("no state and no step satisfies `{}`", check.name));
             }
+        }
+        if let Some(counts) = self.model.possible.counts() {
+            let seen = counts.iter().filter(|it| it.1 > 0);
+            let seen: Vec<(String, Owned)> = seen
+                .map(|(check, n)| (check.name.to_string(), Owned::Int(*n as i64)))
+                .collect();
+            let counts = Owned::record(seen.iter().map(|(name, n)| (name.as_str(), n.clone())));
+            let register = Register::Name(Text::new(COUNTS));
+            self.effects.registers().set(register, counts);
         }
         let effects = Telling::after(self.effects, report.counterexample.clone());
         for &check in &self.model.postconditions {
