@@ -21,31 +21,51 @@ pub(super) struct Part {
     pub open: Vec<LocalId>,
 }
 
+/// A part that has a value, or what it is that has none.
+pub(super) enum Selected {
+    Part(Part),
+    Rule(&'static str),
+}
+
 /// The way down a definition's body.
-struct Walk {
-    at: ExprId,
+pub(super) struct Walk {
+    pub at: ExprId,
     /// Bound names that have no value yet.
     open: Vec<LocalId>,
     values: FxHashMap<LocalId, ExprId>,
 }
 
 /// Why a step could not be made.
-enum Stuck {
+pub(super) enum Stuck {
     /// There is no such part.
     Nothing(Span, String),
     /// Something else is wrong, and was reported.
     Reported,
 }
 
-type Step<T> = Result<T, Stuck>;
+pub(super) type Step<T> = Result<T, Stuck>;
 
-fn nothing<T>(part: &PathPart, why: &str) -> Step<T> {
+pub(super) fn nothing<T>(part: &PathPart, why: &str) -> Step<T> {
     Err(Stuck::Nothing(part.span, why.to_string()))
 }
 
 impl Resolver<'_> {
-    /// Walks from a definition to a part of its body. `None` after a report.
+    /// Walks from a definition to a part of its body that has a value. `None` after a report.
     pub(super) fn select(&mut self, member: Member, parts: &[PathPart], span: Span) -> Option<Part> {
+        let entity = member.entity;
+        let (name, place) = (member.name, member.span);
+        match self.select_any(member, parts, span)? {
+            Selected::Part(part) => Some(part),
+            Selected::Rule(what) => {
+                let defined = self.entity_span(entity);
+                self.report(errors::not_a_formula(name, place, what, defined));
+                None
+            }
+        }
+    }
+
+    /// Walks from a definition to a part of it, whether it has a value or can only be cited.
+    pub(super) fn select_any(&mut self, member: Member, parts: &[PathPart], span: Span) -> Option<Selected> {
         let Entity::Def(def) = member.entity else {
             let next = &parts[member.used];
             self.report(errors::not_selectable(
@@ -56,12 +76,9 @@ impl Resolver<'_> {
             return None;
         };
         let defined = self.spec.defs[def].span;
-        if let Some(what) = self.rule(member.entity) {
-            self.report(errors::not_a_formula(member.name, member.span, what, defined));
-            return None;
-        }
         match self.walk(def, member, parts) {
-            Ok(walk) => Some(self.finish(walk, span)),
+            Ok((_, Some(what))) => Some(Selected::Rule(what)),
+            Ok((walk, None)) => Some(Selected::Part(self.finish(walk, span))),
             Err(Stuck::Reported) => None,
             Err(Stuck::Nothing(place, why)) => {
                 self.report(errors::not_selectable(place, &why, Some(defined)));
@@ -70,7 +87,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn walk(&mut self, def: DefId, member: Member, parts: &[PathPart]) -> Step<Walk> {
+    /// The walk to its end, and what is there if it is no formula.
+    fn walk(&mut self, def: DefId, member: Member, parts: &[PathPart]) -> Step<(Walk, Option<&'static str>)> {
         let own = &parts[member.used - 1];
         let mut walk = Walk {
             at: self.spec.defs[def].body,
@@ -85,10 +103,15 @@ impl Resolver<'_> {
             false => self.fill(rest, &mut walk, &own.args, own.span, member.name)?,
         }
         let mut parts = parts[member.used..].iter();
+        if let Some(clause) = self.rule(member.entity).map(|it| it.clause.clone())
+            && let Some(what) = self.walk_clauses(&clause, &mut walk, &mut parts)?
+        {
+            return Ok((walk, Some(what)));
+        }
         while let Some(part) = parts.next() {
             self.select_step(&mut walk, part, &mut parts)?;
         }
-        Ok(walk)
+        Ok((walk, None))
     }
 
     /// Puts values for names. Names that stay open get a binder of their own.
@@ -132,7 +155,7 @@ impl Resolver<'_> {
     }
 
     /// One selector (two for an arm of `CASE`). Bound names of a binder that is entered become open.
-    fn select_step<'p>(
+    pub(super) fn select_step<'p>(
         &mut self,
         walk: &mut Walk,
         part: &PathPart,
@@ -160,35 +183,61 @@ impl Resolver<'_> {
                 }
                 body
             }
-            Selector::First => operand(&kind, 1, part)?,
-            Selector::Second => operand(&kind, 2, part)?,
+            Selector::First => self.operand(&kind, 1, part)?,
+            Selector::Second => self.operand(&kind, 2, part)?,
             Selector::Index(n) => match &kind {
                 ExprKind::Case { arms, other } => match rest.next() {
                     Some(next) => arm(arms, *other, n, part, next)?,
                     None => return nothing(part, "an arm of CASE is followed by `!1` or `!2`"),
                 },
-                _ => operand(&kind, n, part)?,
+                _ => self.operand(&kind, n, part)?,
             },
             Selector::Name(_) | Selector::Body => walk.at,
         };
         Ok(())
     }
 
+    /// The n-th operand, from 1: of a binder, its n-th set; of `r.f` the second is the string `"f"`.
+    fn operand(&mut self, kind: &ExprKind, n: u32, part: &PathPart) -> Step<ExprId> {
+        let mut operands = vec![];
+        children(kind, &mut |it| operands.push(it));
+        match kind {
+            // What follows may mention `@`.
+            ExprKind::Except { .. } => operands.truncate(1),
+            ExprKind::Select { field, .. } => operands.push(self.alloc(ExprKind::Str(*field), part.span)),
+            _ if binder_of(kind).is_some() => {
+                operands.pop();
+                // `x, y \in S` is one set.
+                operands.dedup();
+            }
+            _ => {}
+        }
+        match (operands.get((n as usize).wrapping_sub(1)), operands.len()) {
+            (Some(&picked), _) => Ok(picked),
+            (None, 0) => nothing(part, "there are no operands here"),
+            (None, 1) => nothing(part, "there is one operand here"),
+            (None, n) => nothing(part, &format!("there are {n} operands here")),
+        }
+    }
+
     /// A label of what has been reached, or a definition of its `LET`.
-    fn named_part(&mut self, walk: &mut Walk, name: Symbol, part: &PathPart) -> Step<()> {
+    pub(super) fn named_part(&mut self, walk: &mut Walk, name: Symbol, part: &PathPart) -> Step<()> {
         let found = self
             .find_label(walk.at, name)
             .or_else(|| self.find_let(walk.at, name));
         let Some((names, body)) = found else {
             return nothing(part, "no label or LET definition of this name");
         };
-        self.fill(&names, walk, &part.args, part.span, name)?;
+        match part.args.is_empty() {
+            true => walk.open.extend(names),
+            false => self.fill(&names, walk, &part.args, part.span, name)?,
+        }
         walk.at = body;
         Ok(())
     }
 
     /// Labels inside of other labels belong to these.
-    fn find_label(&self, at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
+    pub(super) fn find_label(&self, at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
         let mut todo = vec![at];
         while let Some(id) = todo.pop() {
             match &self.spec.exprs[id].kind {
@@ -245,28 +294,6 @@ fn arm(
             part,
             &format!("there are {} arms here", arms.len() + other.iter().len()),
         ),
-    }
-}
-
-/// The n-th operand, from 1: of a binder, its n-th set.
-fn operand(kind: &ExprKind, n: u32, part: &PathPart) -> Step<ExprId> {
-    let mut operands = vec![];
-    children(kind, &mut |it| operands.push(it));
-    match kind {
-        // What follows may mention `@`.
-        ExprKind::Except { .. } => operands.truncate(1),
-        _ if binder_of(kind).is_some() => {
-            operands.pop();
-            // `x, y \in S` is one set.
-            operands.dedup();
-        }
-        _ => {}
-    }
-    match (operands.get((n as usize).wrapping_sub(1)), operands.len()) {
-        (Some(&picked), _) => Ok(picked),
-        (None, 0) => nothing(part, "there are no operands here"),
-        (None, 1) => nothing(part, "there is one operand here"),
-        (None, n) => nothing(part, &format!("there are {n} operands here")),
     }
 }
 
