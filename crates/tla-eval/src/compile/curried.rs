@@ -67,10 +67,30 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 definition.kind == DefKind::Function
                     && definition.recursive
                     && !self.definitions.contains_key(&def)
+                    && self.has_rows(definition.body)
                     && self.applied_twice(def, definition.body) > 0
             }
             _ => false,
         }
+    }
+
+    /// Whether the values of a function are written as functions: any other value is made as a whole, once.
+    fn has_rows(&self, function: ExprId) -> bool {
+        let spec = self.spec;
+        let ExprKind::FnLiteral { body, .. } = &spec.exprs[function].kind else {
+            return false;
+        };
+        let mut todo = vec![*body];
+        while let Some(expr) = todo.pop() {
+            match &spec.exprs[expr].kind {
+                ExprKind::FnLiteral { .. } => return true,
+                ExprKind::If { then, other, .. } => todo.extend([*then, *other]),
+                ExprKind::Case { arms, other } => todo.extend(arms.iter().map(|it| it.1).chain(*other)),
+                ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => todo.push(*body),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// How often an expression, with the definitions inside it, applies a function twice.

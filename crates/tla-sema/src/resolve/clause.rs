@@ -24,8 +24,8 @@ pub(super) struct Rule {
 pub(super) enum Clause {
     /// A formula: an element of the tuple that is the body of the definition, so that an instance has it replaced.
     Formula(usize),
-    /// `NEW x`.
-    New(LocalId),
+    /// `NEW x`, or `NEW x \in S`, where the set is a formula like the others.
+    New(LocalId, Option<usize>),
     /// The assumptions and the conclusion, or what stands behind the keyword of a step.
     List(Vec<Clause>),
     /// The `\E` of a `PICK`: a step, which no instance ever has.
@@ -41,7 +41,8 @@ impl Clause {
             Clause::Formula(at) => Clause::Formula(at + n),
             Clause::List(clauses) => Clause::List(clauses.into_iter().map(|it| it.moved_by(n)).collect()),
             Clause::Label(name, inner) => Clause::Label(name, Box::new(inner.moved_by(n))),
-            Clause::New(_) | Clause::Binder(_) => self,
+            Clause::New(local, set) => Clause::New(local, set.map(|it| it + n)),
+            Clause::Binder(_) => self,
         }
     }
 }
@@ -106,7 +107,7 @@ impl Resolver<'_> {
             }
             let Some(part) = parts.next() else {
                 return Ok(Some(match clause {
-                    Clause::New(_) => "a `NEW` declaration",
+                    Clause::New(..) => "a `NEW` declaration",
                     Clause::Binder(_) => "a PICK step",
                     _ => "an `ASSUME … PROVE`",
                 }));
@@ -177,18 +178,15 @@ impl Resolver<'_> {
                     todo.push((inner, false));
                     continue;
                 }
-                Clause::Label(..) | Clause::New(_) => continue,
+                Clause::Label(..) | Clause::New(_, None) => continue,
                 Clause::List(clauses) => {
-                    let known = self.check_known(clauses, part.span);
-                    let declared = clauses.iter().position(|it| matches!(it, Clause::New(_)));
-                    // Behind a `NEW` name that is not known here nothing can be selected.
-                    let seen = match known {
-                        Ok(()) => clauses.len(),
-                        Err(_) => declared.unwrap_or(clauses.len()),
-                    };
+                    // Behind a `NEW` name that is not known here nothing can be selected; the set of that name can.
+                    let seen = clauses.iter().position(|it| !self.is_known(it));
+                    let seen = seen.map_or(clauses.len(), |it| it + 1);
                     todo.extend(clauses[..seen].iter().map(|it| (it, false)));
                     continue;
                 }
+                Clause::New(_, Some(at)) => formulas[*at],
                 Clause::Formula(at) => formulas[*at],
                 Clause::Binder(exists) => *exists,
             };
@@ -203,14 +201,24 @@ impl Resolver<'_> {
 
     /// What follows a `NEW` name can be selected only where that name is known.
     fn check_known(&self, before: &[Clause], span: Span) -> Step<()> {
-        for clause in before {
-            let Clause::New(local) = *clause else { continue };
-            let name = self.spec.locals[local].name;
-            if self.ctx.scope.get(name) != Some(Entity::Local(local)) {
+        match before.iter().find(|it| !self.is_known(it)) {
+            Some(&Clause::New(local, _)) => {
+                let name = self.spec.locals[local].name;
                 let why = format!("this clause is about the `NEW` name `{name}`, which is not known here");
-                return Err(Stuck::Nothing(span, why));
+                Err(Stuck::Nothing(span, why))
             }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether the name that a clause declares, if it does, is known here.
+    fn is_known(&self, clause: &Clause) -> bool {
+        match *clause {
+            Clause::New(local, _) => {
+                let name = self.spec.locals[local].name;
+                self.ctx.scope.get(name) == Some(Entity::Local(local))
+            }
+            _ => true,
+        }
     }
 }

@@ -95,11 +95,12 @@ impl Resolver<'_> {
                     clauses.push(stated.include(inner));
                 }
                 AssumeItem::New { level, decl, set } => {
-                    if let Some(set) = set {
-                        let set = self.expr(*set);
+                    let set = set.map(|it| {
+                        let set = self.expr(it);
                         self.check(Check::NewSet(set));
                         stated.parts.push(set);
-                    }
+                        stated.parts.len() - 1
+                    });
                     let level = match level {
                         NewLevel::Constant => Level::Constant,
                         NewLevel::Variable | NewLevel::State => Level::State,
@@ -107,7 +108,8 @@ impl Resolver<'_> {
                         NewLevel::Temporal => Level::Temporal,
                     };
                     stated.level = stated.level.max(level);
-                    clauses.push(Clause::New(self.bind_local(decl.name, decl.arity, level)));
+                    let local = self.bind_local(decl.name, decl.arity, level);
+                    clauses.push(Clause::New(local, set));
                     if let Some(news) = self.ctx.news.last_mut() {
                         *news = true;
                     }

@@ -12,7 +12,7 @@ use super::Resolver;
 use super::expr::{Param, bound_names};
 use super::path::Member;
 use crate::diagnostics as errors;
-use crate::instance::children;
+use crate::instance::{self, children};
 use crate::ir::*;
 
 /// What a path leads to. With open names it is an operator.
@@ -33,6 +33,16 @@ pub(super) struct Walk {
     /// Bound names that have no value yet.
     open: Vec<LocalId>,
     values: FxHashMap<LocalId, ExprId>,
+    /// Definitions of each `LET` that was entered: they may use the names on the way.
+    lets: Vec<DefId>,
+}
+
+/// What has a name inside of an expression.
+pub(super) struct NamedPart {
+    params: Vec<LocalId>,
+    body: ExprId,
+    /// Definitions that are known there.
+    lets: Vec<DefId>,
 }
 
 /// Why a step could not be made.
@@ -94,6 +104,7 @@ impl Resolver<'_> {
             at: self.spec.defs[def].body,
             open: vec![],
             values: FxHashMap::default(),
+            lets: vec![],
         };
         let params = self.spec.defs[def].params.to_vec();
         let (taken, rest) = params.split_at(member.prefix.len().min(params.len()));
@@ -116,10 +127,21 @@ impl Resolver<'_> {
 
     /// Puts values for names. Names that stay open get a binder of their own.
     fn finish(&mut self, walk: Walk, span: Span) -> Part {
-        let Walk { at, open, mut values } = walk;
+        let Walk {
+            at,
+            open,
+            mut values,
+            lets,
+        } = walk;
         if values.is_empty() && open.is_empty() {
             return Part { expr: at, open };
         }
+        // What a `LET` on the way defines goes along, with the same values for the names on the way.
+        let defs = self.used(at, &lets);
+        let at = match defs.is_empty() {
+            true => at,
+            false => self.alloc(ExprKind::Let { defs, body: at }, span),
+        };
         let mut fresh = vec![];
         for local in open {
             let copy = self.spec.locals.alloc(self.spec.locals[local]);
@@ -129,6 +151,28 @@ impl Resolver<'_> {
         }
         let expr = self.instances.replace_locals(&mut self.spec, at, values);
         Part { expr, open: fresh }
+    }
+
+    /// Those of some definitions that an expression needs, in their order.
+    fn used(&self, expr: ExprId, lets: &[DefId]) -> Box<[DefId]> {
+        let mut used: Vec<DefId> = vec![];
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            instance::walk(&self.spec, expr, &mut |kind| {
+                if let ExprKind::Call {
+                    op: Operator::Def(def),
+                    ..
+                }
+                | ExprKind::OpRef(Operator::Def(def)) = kind
+                    && lets.contains(def)
+                    && !used.contains(def)
+                {
+                    used.push(*def);
+                    todo.push(self.spec.defs[*def].body);
+                }
+            });
+        }
+        lets.iter().copied().filter(|it| used.contains(it)).collect()
     }
 
     /// Gives values to names.
@@ -172,6 +216,9 @@ impl Resolver<'_> {
             walk.at = body;
         }
         let kind = self.spec.exprs[walk.at].kind.clone();
+        if let ExprKind::Let { defs, .. } = &kind {
+            walk.lets.extend(defs);
+        }
         walk.at = match part.selector {
             Selector::Args | Selector::At => {
                 let Some((names, body)) = binder_of(&kind) else {
@@ -225,37 +272,45 @@ impl Resolver<'_> {
         let found = self
             .find_label(walk.at, name)
             .or_else(|| self.find_let(walk.at, name));
-        let Some((names, body)) = found else {
+        let Some(NamedPart { params, body, lets }) = found else {
             return nothing(part, "no label or LET definition of this name");
         };
         match part.args.is_empty() {
-            true => walk.open.extend(names),
-            false => self.fill(&names, walk, &part.args, part.span, name)?,
+            true => walk.open.extend(params),
+            false => self.fill(&params, walk, &part.args, part.span, name)?,
         }
+        walk.lets.extend(lets);
         walk.at = body;
         Ok(())
     }
 
     /// Labels inside of other labels belong to these.
-    pub(super) fn find_label(&self, at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
-        let mut todo = vec![at];
-        while let Some(id) = todo.pop() {
-            match &self.spec.exprs[id].kind {
+    pub(super) fn find_label(&self, at: ExprId, name: Symbol) -> Option<NamedPart> {
+        let mut todo: Vec<(ExprId, Vec<DefId>)> = vec![(at, vec![])];
+        while let Some((id, mut lets)) = todo.pop() {
+            let kind = &self.spec.exprs[id].kind;
+            match kind {
                 ExprKind::Label {
                     name: label,
                     params,
                     body,
                 } if *label == name => {
-                    return Some((params.to_vec(), *body));
+                    return Some(NamedPart {
+                        params: params.to_vec(),
+                        body: *body,
+                        lets,
+                    });
                 }
-                ExprKind::Label { .. } if id != at => {}
-                other => children(other, &mut |it| todo.push(it)),
+                ExprKind::Label { .. } if id != at => continue,
+                ExprKind::Let { defs, .. } => lets.extend(defs),
+                _ => {}
             }
+            children(kind, &mut |it| todo.push((it, lets.clone())));
         }
         None
     }
 
-    fn find_let(&self, mut at: ExprId, name: Symbol) -> Option<(Vec<LocalId>, ExprId)> {
+    fn find_let(&self, mut at: ExprId, name: Symbol) -> Option<NamedPart> {
         loop {
             match &self.spec.exprs[at].kind {
                 ExprKind::Label { body, .. } => at = *body,
@@ -264,7 +319,11 @@ impl Resolver<'_> {
                         .iter()
                         .map(|&it| &self.spec.defs[it])
                         .find(|it| it.name == name)?;
-                    return Some((def.params.to_vec(), def.body));
+                    return Some(NamedPart {
+                        params: def.params.to_vec(),
+                        body: def.body,
+                        lets: defs.to_vec(),
+                    });
                 }
                 _ => return None,
             }
