@@ -639,12 +639,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::TRUE)
             }
             Kind::Enabled(action) => self.enabled(action).map(Value::bool),
-            Kind::Compose(_) => Err(self.fail(
-                ErrorKind::Unsupported {
-                    what: "`\\cdot` as a value",
-                },
-                at,
-            )),
+            Kind::Compose(two) => self.is_composed(two, at).map(Value::bool),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
         }
     }
