@@ -26,6 +26,21 @@ impl Permutation {
         &self.0
     }
 
+    /// The image of interned values, made anew; nothing when one has none.
+    pub(crate) fn image_of<'i>(
+        &self,
+        slots: &[Slot],
+        interner: &Interner<'i>,
+        interned: &'i Arena,
+    ) -> Option<Vec<Slot>> {
+        let scratch = Arena::new();
+        let image = |&slot: &Slot| {
+            let image = permuted(interner.value(slot), self, &scratch).ok()?;
+            interner.intern(image, interned).ok()
+        };
+        slots.iter().map(image).collect()
+    }
+
     fn image(&self, name: Text) -> Text {
         self.0
             .iter()
@@ -98,6 +113,8 @@ pub struct Images {
     hashes: FxHashMap<Slot, Rc<[u64]>>,
     made: FxHashMap<(Slot, u32), Slot>,
     rows: Vec<Rc<[u64]>>,
+    /// Whether representatives are made wrong, see [`crate::audit::Spoilt`].
+    pub is_spoilt: bool,
 }
 
 impl Images {
@@ -131,7 +148,7 @@ impl Images {
         let mut mixer = value::Mixer::new(state.len() as u64);
         for (i, &slot) in state.iter().enumerate() {
             mixer.add(self.rows[i][best]);
-            into.push(match best == itself {
+            into.push(match best == itself || self.is_spoilt && i == 0 {
                 true => slot,
                 false => self.image(slot, best, group, interner, interned)?,
             });
