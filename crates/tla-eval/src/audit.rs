@@ -105,7 +105,7 @@ pub enum Spoilt {
     Marks,
     /// The last part of a variable that is kept in parts is the first one.
     Slots,
-    /// The first variable of a representative is not permuted with the others.
+    /// Each variable of a representative is the least of its own images.
     Representatives,
 }
 

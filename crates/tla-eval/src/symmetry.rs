@@ -147,8 +147,12 @@ impl Images {
         into.clear();
         let mut mixer = value::Mixer::new(state.len() as u64);
         for (i, &slot) in state.iter().enumerate() {
+            if self.is_spoilt {
+                let images = 0..group.len();
+                best = images.min_by_key(|&it| self.rows[i][it]).unwrap_or(itself);
+            }
             mixer.add(self.rows[i][best]);
-            into.push(match best == itself || self.is_spoilt && i == 0 {
+            into.push(match best == itself {
                 true => slot,
                 false => self.image(slot, best, group, interner, interned)?,
             });
