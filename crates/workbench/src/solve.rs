@@ -25,7 +25,7 @@ use crate::check::{
     CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, WORKERS_MAX, run,
     without_mistakes,
 };
-use crate::replay::End;
+use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
 
 use costs::{Costs, Pricing};
@@ -398,7 +398,11 @@ impl Solver<'_, '_, '_, '_> {
             report.solutions.push(self.checker.trace(steps, search));
             if let Some(goal) = self.prepared.goal {
                 let end = End::State(goal.name, goal.expr);
-                let replay = self.checker.replay_trace(self.plan, steps, end);
+                let replay = match steps.is_empty() {
+                    // The search found a way that cannot be gone again.
+                    true => Replay::Refuted("a state did not have the same successors again".to_owned()),
+                    false => self.checker.replay_trace(self.plan, steps, end),
+                };
                 if search.verdict == Verdict::Holds {
                     search.replayed(replay);
                 }
