@@ -1,6 +1,5 @@
 //! A verdict on a TLA+ model as text or JSON: the counterexample, the counts, the coverage.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
