@@ -723,7 +723,7 @@ impl<'i> TlaModel<'i> {
         if initial {
             return Ok(false);
         }
-        self.possible.after_step(machine)?;
+        self.possible.after_step(machine, &self.constraints)?;
         if self.judge_step(machine, buffers, sink)? {
             return Ok(true);
         }
@@ -1195,9 +1195,22 @@ impl<'i> TlaModel<'i> {
         depth: u32,
     ) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        if self.possible.wants_states(depth) {
+        let inspection = self.judge_state(worker, state, depth)?;
+        if inspection.expand && self.possible.wants_states(depth) {
             self.look_for_possible(worker, state, depth)?;
         }
+        Ok(inspection)
+    }
+}
+
+impl<'i> TlaModel<'i> {
+    /// Whether a state is inside of the constraints, and what it violates.
+    fn judge_state(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+    ) -> Result<Inspection, explore::Fault> {
         if self.constraints.is_empty()
             && self.invariants.is_empty()
             && (depth > 1 || self.initial_properties.is_empty())
