@@ -5,6 +5,9 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use workbench::{Asked, RuleChoice};
 
+use crate::outside::Permissions;
+use crate::report::VERSION;
+
 /// What the exit status says, at the end of every help.
 const STATUS: &str = "\
 Exit status:
@@ -47,19 +50,47 @@ Exit status:
 
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
-#[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
+#[command(name = "babbage", version = VERSION, about, arg_required_else_help = true, after_help = STATUS)]
 pub struct Args {
     /// A folder with further modules, for what does not lie beside the specification; can be repeated. Those of the environment
     /// variable `TLA_PATH` come after
     #[arg(long, global = true, value_name = "FOLDER")]
     pub library: Vec<String>,
+    #[command(flatten)]
+    pub effects: EffectArgs,
     #[command(subcommand)]
     pub command: Command,
 }
 
+/// What a specification may do outside of its own state.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "What a specification may do")]
+pub struct EffectArgs {
+    /// Let specifications write no files (`JsonSerialize`, `SVGSerialize`, `CSVWrite`, …)
+    #[arg(long, global = true, conflicts_with = "allow_exec")]
+    pub no_effects: bool,
+    /// Let specifications run programs (`IOExec` and its relatives); otherwise that is an error
+    #[arg(long, global = true)]
+    pub allow_exec: bool,
+}
+
+impl EffectArgs {
+    pub fn permissions(&self) -> Permissions {
+        Permissions {
+            write: !self.no_effects,
+            execute: self.allow_exec,
+        }
+    }
+
+    /// Whether anything was said.
+    pub fn are_given(&self) -> bool {
+        self.no_effects || self.allow_exec
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check everything that a model asks for, exhaustively
+    /// Check everything that a TLA+ model asks for, exhaustively; for Alloy, run every command
     #[command(after_help = STATUS)]
     Check(CheckArgs),
     /// Go on with a check that was interrupted, from its last checkpoint; what is not given is as it was
@@ -211,7 +242,7 @@ fn label_root(text: &str) -> Result<String, String> {
 
 #[derive(ClapArgs, Debug)]
 pub struct CheckArgs {
-    /// A `.tla` or `.md` file, or a name of the gallery
+    /// A `.tla`, `.als` or `.md` file, or a name of the gallery
     pub spec: String,
     /// The TLC configuration; without it the one beside the specification, else `Spec`, or `Init` and `Next`, and the
     /// theorems
@@ -786,6 +817,11 @@ impl ShowArgs {
             (_, None) => self.trace_format,
             (_, Some(_)) => None,
         }
+    }
+
+    /// Whether what is printed is for other programs.
+    pub fn is_document(&self) -> bool {
+        self.printed().is_some_and(ViewArg::is_document)
     }
 
     /// The definition that is shown instead of the variables.

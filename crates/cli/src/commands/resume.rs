@@ -26,11 +26,15 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     let Ok(Args {
         command: Command::Check(mut asked),
         library,
+        effects,
     }) = parsed
     else {
         return Err(foreign("its command line is none of a check"));
     };
     crate::files::set_libraries(&library);
+    if effects.are_given() {
+        crate::outside::permit(effects.permissions());
+    }
     let list = args.processes.cluster.as_deref().map(storage::absolute);
     asked.processes = args
         .processes
