@@ -101,6 +101,44 @@ fn stored(command: &str) -> Option<Diagnostic> {
     })
 }
 
+/// Lets no evaluation take its time.
+#[derive(Default)]
+struct Impatient(effects::NoEffects);
+
+impl effects::Effects for Impatient {
+    fn print(&self, _: &str) {}
+
+    fn registers(&self) -> &effects::Registers {
+        self.0.registers()
+    }
+
+    fn random(&self) -> u64 {
+        self.0.random()
+    }
+
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+
+    fn interrupted(&self) -> bool {
+        true
+    }
+}
+
+/// The pages of `tla-eval` are run here, where there is a checker to run them with.
+#[test]
+fn every_error_of_evaluation_has_a_page_that_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tla-eval");
+    testkit::check_pages_of(&root, |example| {
+        let files = support::Files::of(&example.text);
+        let (file, report) = match example.options.as_str() {
+            "stopped at once" => files.check_with_effects(&Impatient::default()),
+            _ => files.check(),
+        };
+        (file.sources, report.diagnostics)
+    });
+}
+
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
