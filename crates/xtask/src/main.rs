@@ -5,6 +5,7 @@ mod bench;
 mod fuzz;
 mod layers;
 mod mutants;
+mod named;
 mod root;
 mod test;
 mod text;
