@@ -2,6 +2,7 @@
 //! measures, `cargo xtask fuzz` looks for two ways of checking that disagree, `cargo xtask mutants` for code that no test holds.
 
 mod bench;
+mod deny;
 mod fuzz;
 mod layers;
 mod mutants;
