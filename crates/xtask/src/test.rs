@@ -1,5 +1,7 @@
 //! `cargo xtask test`: what a fresh machine needs, then every test, then what could not be run.
 //!
+//! `cargo xtask test -p cli --test browser` runs some of them; what `cargo test` understands is passed on.
+//!
 //! Everything but the tests of the page needs a Rust toolchain with a C++ compiler and no more. Those need Chromium; where
 //! it is missing and apt may be used, it is installed, and otherwise they are not run, which is said.
 
@@ -16,7 +18,10 @@ pub fn run(arguments: &[&str]) -> ExitCode {
     set_up();
     let list = std::env::temp_dir().join(format!("babbage-not-run-{}", std::process::id()));
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root()).args(["test", "--workspace"]);
+    cargo.current_dir(root()).arg("test");
+    if !arguments.iter().any(|it| matches!(*it, "-p" | "--package")) {
+        cargo.arg("--workspace");
+    }
     let status = cargo.args(arguments).env("BABBAGE_NOT_RUN", &list).status();
     let not_run = not_run(&list);
     let _ = std::fs::remove_file(&list);
