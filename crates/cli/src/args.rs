@@ -131,7 +131,7 @@ pub struct ServeArgs {
     /// What to show first: a `.tla`, `.als` or `.md` file, or a name of the gallery; the gallery when not given
     pub spec: Option<String>,
     /// The TLC configuration, in the folder of the specification
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub server: ServerArgs,
@@ -178,12 +178,13 @@ pub struct WorkerArgs {
 #[derive(ClapArgs, Debug)]
 pub struct ParseArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// Only the grammar: names need not be declared, other modules are not read
     #[arg(long)]
     pub syntax_only: bool,
     /// A TLC configuration to read against the specification
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -194,6 +195,7 @@ pub struct ParseArgs {
 #[derive(ClapArgs, Debug)]
 pub struct TranslateArgs {
     /// A `.tla` or `.md` file
+    #[arg(value_parser = path)]
     pub spec: String,
     /// Only say whether the translation in the file is the one that the algorithm gives
     #[arg(long, conflicts_with_all = ["output", "stdout"])]
@@ -233,6 +235,16 @@ pub struct TranslateArgs {
     pub no_done_disjunct: bool,
 }
 
+/// A file by the shorter of its names: below the folder where the command was typed, from there on.
+fn path(text: &str) -> Result<String, std::convert::Infallible> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let below = std::path::Path::new(text).strip_prefix(&here).ok();
+    let below = below
+        .and_then(std::path::Path::to_str)
+        .filter(|it| !it.is_empty());
+    Ok(below.unwrap_or(text).to_owned())
+}
+
 fn label_root(text: &str) -> Result<String, String> {
     workbench::PlusCalOptions::default()
         .set_label_root(text)
@@ -243,10 +255,11 @@ fn label_root(text: &str) -> Result<String, String> {
 #[derive(ClapArgs, Debug)]
 pub struct CheckArgs {
     /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it the one beside the specification, else `Spec`, or `Init` and `Next`, and the
     /// theorems
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// Check the theorems of the module as they stand, instead of what the model asks for
     #[arg(long, conflicts_with_all = ["processes", "cluster"])]
@@ -338,9 +351,10 @@ pub struct ProcessArgs {
 #[derive(ClapArgs, Debug)]
 pub struct SimulateArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub asked: AskedArgs,
@@ -377,9 +391,10 @@ pub struct SimulateArgs {
 #[derive(ClapArgs, Debug)]
 pub struct PlayArgs {
     /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// Your steps: an action, or an expression that is true of them; the machine takes the others
     #[arg(long, value_name = "ACTION|EXPR")]
@@ -442,6 +457,7 @@ pub enum MachineArg {
 #[derive(ClapArgs, Debug)]
 pub struct SolveArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The state predicate to be reached; `Goal`, or the only definition that is called so at its end, when not given
     #[arg(long, value_name = "EXPR")]
@@ -478,6 +494,7 @@ pub struct SolveArgs {
 #[derive(ClapArgs, Debug)]
 pub struct StrategyArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// A player and its moves: an action, or a state predicate that says when the steps of the specification are this
     /// player's; once for each player. Without it, the players are the disjuncts of `Next`: `MoveX \/ MoveO` are X and O
@@ -540,7 +557,7 @@ fn named(text: &str) -> Result<(String, String), String> {
 #[command(next_help_heading = "Which behaviours")]
 pub struct BehaviourArgs {
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// A temporal formula such as `Init /\ [][Next]_vars`
     #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
@@ -677,9 +694,10 @@ fn listed(text: &str) -> Vec<String> {
 #[derive(ClapArgs, Debug)]
 pub struct RulesArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub asked: AskedArgs,

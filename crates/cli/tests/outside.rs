@@ -141,6 +141,35 @@ fn a_trace_file_that_cannot_be_written_is_refused_before_the_search() {
 }
 
 #[test]
+fn paths_are_told_from_the_folder_where_the_command_was_typed() {
+    let folder = folder("paths").canonicalize().expect("a folder");
+    fs::create_dir_all(folder.join("deep")).expect("a folder to write to");
+    fs::write(
+        folder.join("deep/Bad.tla"),
+        "---- MODULE Bad ----\nA == b\n====\n",
+    )
+    .expect("a file to write");
+    let whole = folder.join("deep/Bad.tla");
+    let said = |typed_in: &Path| {
+        let output = Command::new(env!("CARGO_BIN_EXE_babbage"))
+            .arg("parse")
+            .arg(&whole)
+            .current_dir(typed_in)
+            .output()
+            .expect("the binary runs");
+        stderr(&output)
+    };
+    assert!(
+        said(&folder).contains("--> deep/Bad.tla:2:6\n"),
+        "{}",
+        said(&folder)
+    );
+    let elsewhere = std::env::temp_dir();
+    let place = format!("--> {}:2:6\n", whole.display());
+    assert!(said(&elsewhere).contains(&place), "{}", said(&elsewhere));
+}
+
+#[test]
 fn an_alloy_model_refuses_early_too() {
     let folder = folder("alloy");
     fs::write(folder.join("m.als"), "sig A {}\nrun { some A }\n").expect("a file to write");
