@@ -14,6 +14,7 @@ fn refused(example: &Example, model: &Model) -> Option<Refusal> {
     let command = model.commands[0].span;
     Some(match example.options.as_str() {
         "confirmed by nobody" => Refusal::Disagreement { span: Some(command) },
+        "proved by nobody" => Refusal::Unproved { command },
         "in no memory" => Refusal::TooLarge { command },
         "asked for a string" => Refusal::UnknownString {
             text: "unheard of".into(),
