@@ -45,7 +45,7 @@ pub fn outcome<M: Portable>(
         bytes_sent: sum.bytes_sent,
         candidates_sent: sum.candidates_sent,
     };
-    if seat.index == 0 {
+    if seat.here == 0 {
         model.set_tallies(&sum.tallies);
     }
     let verdict = match conclusion.limit {

@@ -34,10 +34,11 @@ impl<'i> Portable for TlaModel<'i> {
         }
     }
 
-    /// How often each definition was evaluated, where that is counted, and how often each possibility was seen.
+    /// How often each definition was evaluated, where that is counted, how often each possibility was seen, and how much was audited.
     fn tallies(&self) -> Vec<u64> {
+        let audited = self.auditor.map_or(vec![], |it| it.tallies());
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
-        counts.chain(self.possible.seen()).collect()
+        counts.chain(self.possible.seen()).chain(audited).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
@@ -45,6 +46,10 @@ impl<'i> Portable for TlaModel<'i> {
         for (count, &sum) in self.program.counts.iter().zip(counts) {
             count.store(sum, Relaxed);
         }
+        let (seen, audited) = seen.split_at(self.possible.seen().count().min(seen.len()));
         self.possible.set_seen(seen.iter().copied());
+        if let Some(auditor) = self.auditor {
+            auditor.set_tallies(audited);
+        }
     }
 }
