@@ -33,7 +33,7 @@ pub enum Ended {
 /// Kilobytes of address space.
 const MEMORY: u64 = 6_000_000;
 /// Seconds that every test has.
-const LEAST: f64 = 10.0;
+const LEAST: f64 = 4.0;
 
 /// Runs a test with these variables set.
 pub fn run(test: &Test, variables: &[(&str, String)], cpu_max: f64) -> Finished {
