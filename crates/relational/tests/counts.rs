@@ -271,6 +271,39 @@ fn subsets_of_some_size() {
         .check(11, 3);
 }
 
+#[test]
+fn total_orders_are_fixed_or_found() {
+    let mut universe = Universe::new();
+    let atoms: Vec<Atom> = (0..4).map(|i| universe.add(format!("T${i}"))).collect();
+    let mut problem = Problem::new(universe);
+    let all = TupleSet::of_atoms(atoms);
+    let pairs = TupleSet::from_indices(2, (0..16).collect());
+    let mut add = |name: &str, lower: &TupleSet, upper: &TupleSet| {
+        problem.logic.add_relation(Relation {
+            name: name.into(),
+            lower: lower.clone(),
+            upper: upper.clone(),
+            is_var: false,
+        })
+    };
+    let elems = add("T", &all, &all);
+    let first = add("first", &TupleSet::empty(1), &all);
+    let next = add("next", &TupleSet::empty(2), &pairs);
+    problem.orders.push(TotalOrder { elems, first, next });
+    for (symmetry, n_orders) in [(20, 1), (0, 24)] {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::new(problem.clone(), options, Stop::never());
+        let mut n_found = 0;
+        while let Found::Instance(_) = search.find_next().expect("no limits are reached") {
+            n_found += 1;
+        }
+        assert_eq!(n_found, n_orders);
+    }
+}
+
 /// Three atoms, and a line of some of them.
 struct Line {
     problem: Problem,
@@ -337,7 +370,7 @@ const NONE: &[usize] = &[];
 const ALL: &[usize] = &[0, 1, 2];
 
 #[test]
-fn total_orders_are_fixed_or_found() {
+fn orders_of_three_atoms_and_of_one() {
     Line::new([ALL, ALL], [NONE, ALL]).check(1, 6);
     Line::new([&[1], &[1]], [NONE, ALL]).check(1, 1);
 }
