@@ -92,7 +92,11 @@ fn sizes(model: &Model) -> Vec<Option<usize>> {
             .filter(|&it| model.sigs[it].origin == Origin::Extends(parent))
             .collect();
         let Some(size) = sizes[parent] else { continue };
-        let missing: Vec<usize> = children.iter().copied().filter(|&it| sizes[it].is_none()).collect();
+        let missing: Vec<usize> = children
+            .iter()
+            .copied()
+            .filter(|&it| sizes[it].is_none())
+            .collect();
         let sum: usize = children.iter().filter_map(|&it| sizes[it]).sum();
         match missing[..] {
             [one] if sig.is_abstract => sizes[one] = Some(size.saturating_sub(sum)),
