@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use explore::{FaultAt, Limit, Portable, Sink, bump};
+use explore::{EventKind, FaultAt, Limit, Portable, Position, Sink, StateId, bump};
 
 use crate::batch::{Origin, Outbox};
-use crate::position::{Event, EventKind, NO_PARENT, Position};
+use crate::event::Event;
 use crate::settle::{Settling, export_state};
 
 /// Who owns a state with this content hash.
@@ -94,7 +94,7 @@ impl Books {
     }
 
     fn event(&mut self, event: Event, stops_at_event: bool) {
-        let is_fault = matches!(event.kind, EventKind::Fault(_));
+        let is_fault = event.kind.is_fault();
         if !self.events.iter().any(|it| it.kind == event.kind) {
             self.events.push(event);
         }
@@ -114,7 +114,7 @@ pub struct Expanding<'s, M: Portable> {
     pub books: &'s mut Books,
     /// Batches that are full.
     pub full: &'s mut Vec<(usize, Vec<u8>)>,
-    pub parent: u64,
+    pub parent: StateId,
     pub n_steps: u32,
     pub last_action: u32,
 }
@@ -128,7 +128,7 @@ impl<M: Portable> Expanding<'_, M> {
         &mut self,
         worker: &mut M::Worker<'_>,
         state: &[u32],
-        parent: u64,
+        parent: StateId,
         depth: u32,
         deadlock: bool,
     ) {
@@ -142,7 +142,7 @@ impl<M: Portable> Expanding<'_, M> {
             return;
         }
         match done {
-            Err(_) => self.event(EventKind::Fault(FaultAt::Successors), None),
+            Err(_) => self.event(EventKind::Fault((), FaultAt::Successors), None),
             Ok(()) if self.n_steps == 0 && deadlock => self.event(EventKind::Deadlock, None),
             Ok(()) => {}
         }
@@ -155,7 +155,7 @@ impl<M: Portable> Expanding<'_, M> {
         }
     }
 
-    fn event(&mut self, kind: EventKind, last: Option<(Vec<u8>, u32)>) {
+    fn event(&mut self, kind: EventKind<()>, last: Option<(Vec<u8>, u32)>) {
         let event = Event {
             position: Position::after(self.parent, self.n_steps),
             kind,
@@ -244,8 +244,8 @@ impl Beginning<'_> {
         let done = model.initial(worker, self);
         if done.is_err() && !self.books.is_halted && self.index == 0 {
             let event = Event {
-                position: Position::after(NO_PARENT, self.n_steps),
-                kind: EventKind::Fault(FaultAt::Initial),
+                position: Position::after(StateId::NONE, self.n_steps),
+                kind: EventKind::Fault((), FaultAt::Initial),
                 last: None,
             };
             self.books.event(event, true);
@@ -260,7 +260,7 @@ impl Sink for Beginning<'_> {
 
     fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
         let origin = Origin {
-            parent: NO_PARENT,
+            parent: StateId::NONE,
             step: self.n_steps,
             action,
         };

@@ -3,7 +3,7 @@
 //! Every worker owns the states whose content hash falls into its part of the range, and the answer is that of one machine:
 //! verdict, counts, depth, and the first violation with its shortest trace, whatever the number of processes. In
 //! reading order: `dataflow` (the loop), `share` (what one worker does in it), `expand`, `settle` and `rank` (its parts),
-//! `batch` (states on the wire), `position`, `summary` and `lineage` (order, decisions, ways back); `log`, `record` and
+//! `batch` (states on the wire), `event`, `summary` and `lineage` (order, decisions, ways back); `log`, `record` and
 //! `recover` are checkpoints; `join`, `link` and `children` are processes and connections; `engine` puts it together and `tell`
 //! says what came out.
 //!
@@ -14,6 +14,7 @@ mod bytes;
 mod children;
 mod dataflow;
 mod engine;
+mod event;
 mod expand;
 mod join;
 mod lineage;
@@ -21,7 +22,6 @@ mod link;
 mod log;
 mod pace;
 mod parcel;
-mod position;
 mod rank;
 mod record;
 mod recover;

@@ -9,7 +9,7 @@
 use explore::{DiskFailure, DiskFailureKind, Piece, checksum};
 
 use crate::bytes::{Damaged, read_number, read_text, write_number, write_text};
-use crate::position::Event;
+use crate::event::{Event, read_events, write_events};
 use crate::summary::Totals;
 
 /// A log, and which states are in it.
@@ -88,8 +88,7 @@ impl Record {
         ] {
             write_number(&mut bytes, number);
         }
-        write_number(&mut bytes, self.violations.len() as u64);
-        self.violations.iter().for_each(|it| it.write(&mut bytes));
+        write_events(&mut bytes, &self.violations);
         self.totals.write(&mut bytes);
         write_segments(&mut bytes, &self.segments);
         bytes
@@ -111,7 +110,6 @@ impl Record {
             place @ ..,
         ] = numbers;
         let [depth, end, level_end, total, generated] = place;
-        let n_violations = read_number(bytes)?;
         let record = Record {
             generation,
             previous,
@@ -126,9 +124,7 @@ impl Record {
                 total,
                 generated,
             },
-            violations: (0..n_violations)
-                .map(|_| Event::read(bytes))
-                .collect::<Result<_, _>>()?,
+            violations: read_events(bytes)?,
             totals: Totals::read(bytes)?,
             segments: read_segments(bytes)?,
         };

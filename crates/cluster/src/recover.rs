@@ -437,14 +437,14 @@ impl<'a, M: Portable> Share<'a, M> {
             if entry.is_outside {
                 continue;
             }
-            if !is_new || last.is_some_and(|it| entry.number <= it) || entry.number >= place.total {
+            if !is_new || last.is_some_and(|it| entry.number <= it) || entry.number.0 >= place.total {
                 return Err(damaged);
             }
             last = Some(entry.number);
             self.settling.n_arrived += 1;
             self.lineage.push(entry.number, entry.parent, entry.step);
-            if entry.number >= place.end {
-                let level = match entry.number < place.level_end {
+            if entry.number.0 >= place.end {
+                let level = match entry.number.0 < place.level_end {
                     true => &mut self.level,
                     false => &mut self.next,
                 };

@@ -3,10 +3,10 @@
 //! Candidates of a slice arrive in any order. They are settled when all have arrived, in the order of the search, so the
 //! first of equal ones wins, as in a sequential search.
 
-use explore::{FaultAt, Portable, Visited};
+use explore::{EventKind, FaultAt, Portable, Position, StateId, Visited};
 
 use crate::batch::Origin;
-use crate::position::{Event, EventKind, Position};
+use crate::event::Event;
 use crate::rank::Source;
 
 pub struct Settling {
@@ -25,7 +25,7 @@ pub struct Settling {
 
 /// A candidate that was not known before its slice.
 struct Arrival {
-    parent: u64,
+    parent: StateId,
     step: u32,
     action: u32,
     /// Which of the states it is.
@@ -152,7 +152,7 @@ impl Settling {
             let state = &states[at..at + self.n_slots];
             let (is_inside, kind) = match model.inspect(worker, state, depth) {
                 Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
-                Err(_) => (true, Some(EventKind::Fault(FaultAt::Inspection))),
+                Err(_) => (true, Some(EventKind::Fault((), FaultAt::Inspection))),
             };
             self.remember(arrival, is_inside);
             let at = arrival.at as usize * key_len;
@@ -175,7 +175,7 @@ impl Settling {
                     kind,
                     last: Some((export_state(model, state), arrival.action)),
                 });
-                if stops_at_event || matches!(kind, EventKind::Fault(_)) {
+                if stops_at_event || kind.is_fault() {
                     break;
                 }
             }

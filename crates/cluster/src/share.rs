@@ -8,16 +8,18 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use explore::{DiskFailure, Limit, Options, Portable, Tally, add_counts, bump};
+use explore::{
+    DiskFailure, EventKind, Limit, Options, Portable, Position, StateId, Tally, add_counts, bump, judge,
+};
 
 use crate::batch::Inbox;
 use crate::bytes::Damaged;
+use crate::event::Event;
 use crate::expand::{Beginning, Books, Expanding, Sending};
 use crate::lineage::Lineage;
 use crate::pace::Pace;
 use crate::parcel::Parcel;
-use crate::position::{Event, EventKind, NO_PARENT, Position, judge};
-use crate::rank::{Division, rank, read_places, read_sources, write_sources};
+use crate::rank::{Division, Source, rank, read_places, read_sources, write_sources};
 use crate::recover::{Recovery, Then};
 use crate::settle::{Fresh, Settling};
 use crate::summary::{Summary, Totals, read_with, write_with};
@@ -70,7 +72,7 @@ pub enum Phase {
 /// The states of one depth that this worker owns.
 #[derive(Default)]
 pub struct Level {
-    pub numbers: Vec<u64>,
+    pub numbers: Vec<StateId>,
     pub slots: Vec<u32>,
 }
 
@@ -86,7 +88,7 @@ pub struct Path {
     /// The last step first.
     pub steps: Vec<u32>,
     /// The state whose origin is not known yet.
-    pub from: u64,
+    pub from: StateId,
 }
 
 pub struct Share<'a, M: Portable> {
@@ -123,7 +125,7 @@ pub struct Share<'a, M: Portable> {
     pub(crate) books: Books,
     pub(crate) n_initial: u32,
     pub(crate) fresh: Fresh,
-    pub(crate) numbers: Vec<u64>,
+    pub(crate) numbers: Vec<StateId>,
     pub(crate) events: Vec<Event>,
     pub(crate) summaries: Vec<Summary>,
     pub(crate) pace: Pace,
@@ -295,14 +297,14 @@ impl<'a, M: Portable> Share<'a, M> {
             settling: &mut self.settling,
             books: &mut self.books,
             full,
-            parent: 0,
+            parent: StateId::NONE,
             n_steps: 0,
             last_action: 0,
         };
         let mut n_expanded = 0;
         let mut has_more = false;
         while let Some(&number) = self.level.numbers.get(self.cursor)
-            && number < self.end
+            && number.0 < self.end
             && !sink.books.is_halted
         {
             has_more = sink.books.generated >= enough || n_expanded >= PIECE;
@@ -349,7 +351,7 @@ impl<'a, M: Portable> Share<'a, M> {
             Phase::Limit => summary.state_limit = self.state_limit(),
             Phase::Trace => {
                 let paths = self.paths.iter().enumerate();
-                let open = paths.filter(|(_, it)| it.from != NO_PARENT);
+                let open = paths.filter(|(_, it)| it.from != StateId::NONE);
                 summary.climbed = open
                     .filter_map(|(i, it)| {
                         let (steps, from) = self.lineage.climb(it.from)?;
@@ -428,7 +430,7 @@ impl<'a, M: Portable> Share<'a, M> {
 
     fn state_limit(&self) -> Option<Position> {
         let states_max = self.options.limits.states?;
-        let at = self.numbers.iter().position(|&it| it == states_max)?;
+        let at = self.numbers.iter().position(|it| it.0 == states_max)?;
         let (parent, step) = self.fresh.sources[at];
         Some(Position::of_state(parent, step))
     }
@@ -477,7 +479,7 @@ impl<'a, M: Portable> Share<'a, M> {
             let mut base = self.total;
             self.numbers.clear();
             for (places, total) in by_ranker {
-                self.numbers.extend(places.iter().map(|it| base + it));
+                self.numbers.extend(places.iter().map(|it| StateId(base + it)));
                 base += total;
             }
             if self.numbers.len() != self.fresh.sources.len() {
@@ -537,13 +539,11 @@ impl<'a, M: Portable> Share<'a, M> {
 
     fn judge(&mut self, total: u64) {
         let events = std::mem::take(&mut self.events);
-        let judged = judge(events, &self.violations, self.options.violations_max.max(1));
-        self.violations.extend(judged.violations);
-        match judged.stop {
+        match judge(events, &mut self.violations, self.options.violations_max) {
             None => self.commit(total),
             Some(stop) => {
-                self.commit_up_to(stop);
-                match judged.is_state_limit {
+                self.commit_up_to(stop.upto);
+                match stop.is_state_limit {
                     true => self.give_up(Limit::States),
                     false => self.go_back(),
                 }
@@ -603,7 +603,7 @@ impl<'a, M: Portable> Share<'a, M> {
     /// What comes after `stop` has not happened: the steps before it are counted anew.
     fn commit_up_to(&mut self, stop: Position) {
         let fresh = std::mem::take(&mut self.fresh);
-        let counts = |&(parent, step): &(u64, u32)| Position::of_state(parent, step) <= stop;
+        let counts = |&(parent, step): &Source| Position::of_state(parent, step) <= stop;
         let n = fresh.sources.partition_point(counts);
         self.totals.distinct += n as u64;
         for &action in &fresh.actions[..n] {
@@ -628,11 +628,7 @@ impl<'a, M: Portable> Share<'a, M> {
                     break;
                 }
                 let mut tally = Tally {
-                    left: if number < stop.parent {
-                        u32::MAX
-                    } else {
-                        stop.n_steps()
-                    },
+                    left: stop.n_steps_of(number),
                     taken: vec![],
                 };
                 let state = &self.level.slots[at * n_slots..(at + 1) * n_slots];
@@ -641,7 +637,7 @@ impl<'a, M: Portable> Share<'a, M> {
                     .successors(&mut self.worker, state, self.depth, &mut tally);
                 add_counts(&mut taken, &tally.taken);
             }
-            self.expanded = stop.parent + 1;
+            self.expanded = stop.parent.next().0;
         }
         self.totals.generated += taken.iter().sum::<u64>();
         add_counts(&mut self.totals.taken, &taken);
@@ -658,7 +654,7 @@ impl<'a, M: Portable> Share<'a, M> {
                 from: it.position.parent,
             })
             .collect();
-        self.phase = match self.paths.iter().any(|it| it.from != NO_PARENT) {
+        self.phase = match self.paths.iter().any(|it| it.from != StateId::NONE) {
             true => Phase::Trace,
             false => Phase::Finish,
         };
@@ -676,7 +672,7 @@ impl<'a, M: Portable> Share<'a, M> {
             }
         }
         // Without an answer there is none to come.
-        if !has_climbed || self.paths.iter().all(|it| it.from == NO_PARENT) {
+        if !has_climbed || self.paths.iter().all(|it| it.from == StateId::NONE) {
             self.phase = Phase::Finish;
         }
     }

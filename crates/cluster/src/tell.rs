@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use explore::{
-    ActionCount, Fault, FaultAt, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step, Verdict,
-    Violation, ViolationKind,
+    ActionCount, EventKind, Fault, FaultAt, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step,
+    Verdict, Violation, ViolationKind,
 };
 
 use crate::engine::{Traffic, without_end};
-use crate::position::{Event, EventKind};
+use crate::event::Event;
 use crate::settle::import_state;
 use crate::share::{Conclusion, Path, Seat, Share};
 
@@ -102,11 +102,11 @@ fn elsewhere(event: Event) -> Violation {
     }
 }
 
-fn kind(kind: EventKind, fault: Fault) -> ViolationKind {
+fn kind(kind: EventKind<()>, fault: Fault) -> ViolationKind {
     match kind {
         EventKind::Property(property) => ViolationKind::Property(property),
         EventKind::Deadlock => ViolationKind::Deadlock,
-        EventKind::Fault(at) => ViolationKind::Fault { fault, at },
+        EventKind::Fault((), at) => ViolationKind::Fault { fault, at },
         EventKind::StateLimit => unreachable!("a limit is no violation"),
     }
 }
@@ -126,7 +126,7 @@ fn violation<M: Portable>(model: &M, worker: &mut M::Worker<'_>, event: Event, p
     });
     trace.extend(last);
     let fault = match event.kind {
-        EventKind::Fault(at) => fault(model, worker, at, &trace),
+        EventKind::Fault((), at) => fault(model, worker, at, &trace),
         _ => None,
     };
     Violation {

@@ -10,14 +10,15 @@ use std::sync::{Mutex, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, Progress};
+use crate::chunk::{Chunk, Event, Progress, state_id};
 use crate::disk::{DiskFailure, DiskFailureKind};
 use crate::frontier::Place;
 use crate::generate::{Range, Scene};
-use crate::graph::StateGraph;
-use crate::ledger::{Ledger, Stop};
+use crate::graph::{Directory, GraphFailure, StateGraph};
+use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::options::{self, Limit, Options};
+use crate::options::{self, Limit, Looks, Options};
+use crate::order::Stop;
 use crate::outcome::Outcome;
 use crate::runs::Runs;
 use crate::set::{SHARDS, Shard, shard_of};
@@ -42,7 +43,7 @@ pub fn check<M: Model>(model: &M, options: &Options<'_>) -> Outcome {
             spill: Spill::new(options),
             is_between: true,
             memory: 0,
-            look_at: FIRST_LOOK,
+            looks: Looks::default(),
             decided: None,
             weigh_at: 0,
         };
@@ -63,8 +64,7 @@ pub(crate) struct Search<'scope, 'env, 'a, M: Model> {
     pub(crate) spill: Option<Spill<'a>>,
     /// Nothing of the present batch has been entered into the visited set.
     is_between: bool,
-    /// States that are expanded when someone may look at the graph next.
-    look_at: u64,
+    pub(crate) looks: Looks,
     /// The graph, if it decided the search.
     decided: Option<StateGraph>,
     /// Bytes held when last added up; next when `weigh_at` steps have been generated.
@@ -99,7 +99,10 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
         match checkpoints.resume.and_then(|it| it.body()) {
             Some(body) => match self.restore(body) {
-                Ok(()) => self.level(body.position),
+                Ok(()) => {
+                    self.level(body.position)?;
+                    self.look()
+                }
                 Err(failure) => {
                     // Half of the books are of no use.
                     self.ledger = Ledger::new(self.options);
@@ -152,26 +155,24 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
     }
 
-    /// Between levels, which are the same however the work is divided: lets someone look at the graph so far. The graph has grown
-    /// enough since the last time that all of these looks together take less time than the one at the end.
+    /// Between levels: lets someone look at the graph so far.
     fn look(&mut self) -> Flow {
         let Some(halfway) = self.options.halfway.filter(|_| self.options.graph) else {
             return Ok(());
         };
-        if self.ledger.expanded < self.look_at {
+        if !self.looks.is_time(self.ledger.expanded) {
             return Ok(());
         }
-        self.look_at = self.ledger.expanded * 4;
-        let logs = self.ledger.logs.clone();
-        let memory = self.memory + logs.bytes();
-        // A graph that does not fit is not looked at; the search goes on and comes to its own limit.
-        if let Ok(graph) = logs.into_graph(self.ledger.initial as u32, memory, self.options)
-            && halfway.is_decided(&graph)
-        {
-            self.decided = Some(graph);
-            return self.over(Limit::Decided);
+        let n_initial = self.ledger.initial as u32;
+        match self.ledger.edges.to_graph(n_initial, self.memory, self.options) {
+            Ok(graph) if halfway.is_decided(&graph) => {
+                self.decided = Some(graph);
+                self.over(Limit::Decided)
+            }
+            Err(GraphFailure::Disk(failure)) => self.fail(failure),
+            // A graph that does not fit is not looked at; the search goes on and comes to its own limit.
+            Ok(_) | Err(GraphFailure::Limit(_)) => Ok(()),
         }
-        Ok(())
     }
 
     /// Expands the states of a level from a position on, batch by batch.
@@ -308,7 +309,12 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 Some(spill.shares.chunks - held + spill.shares.chunks / 16)
             }
             _ => {
-                let set_aside = self.memory + world.bytes_to_come() + self.ledger.space.growth();
+                let directory = if self.options.graph {
+                    world.directory.growth()
+                } else {
+                    0
+                };
+                let set_aside = self.memory + world.bytes_to_come() + self.ledger.growth() + directory;
                 self.options.limits.memory.map(|it| it.saturating_sub(set_aside))
             }
         };
@@ -328,8 +334,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 + hands
                 + world.runs.bytes()
                 + world.outside_runs.bytes()
+                + world.directory.bytes()
                 + ledger.space.bytes()
-                - ledger.space.tail();
+                + ledger.edges.bytes()
+                - ledger.space.tail()
+                - ledger.edges.tail();
             spill.share(self.options.limits.memory, fixed);
             spill.relieve(ledger)?;
         }
@@ -410,7 +419,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 settle_all(&settling, &mut hand.worker, chunk, &mut shards, &mut events);
                 *unpoisoned(world.events.get_mut()) = events;
                 drop(guard);
-                return self.conclude();
+                return self.conclude(false);
             }
             let progress = chunk.progress;
             drop(guard);
@@ -453,7 +462,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         if !inspects && !self.world().budget.is_exhausted() {
             self.team.run(Phase::Commit, &mut self.hand);
         }
-        self.conclude()
+        self.conclude(true)
     }
 
     /// Asks files about the candidates, and makes room for those that may be new.
@@ -538,7 +547,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
     }
 
     /// The end of a batch: enters what was found, up to where the search stops if it does.
-    fn conclude(&mut self) -> Flow {
+    fn conclude(&mut self, is_for_team: bool) -> Flow {
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
         if world.budget.is_exhausted() {
@@ -557,18 +566,22 @@ impl<M: Model> Search<'_, '_, '_, M> {
             events.extend(self.ledger.state_limit_event(chunks.iter().map(|it| &**it)));
         }
         let Some(stop) = self.ledger.judge(events) else {
-            for chunk in chunks {
+            for chunk in &mut chunks {
                 chunk.commit_once(n_slots);
-                self.ledger.enter(chunk);
-                chunk.shrink(CHUNK_BYTES_KEPT);
+                if self.options.graph {
+                    number_found(&mut world.directory, chunk);
+                }
             }
+            drop(guard);
+            self.link(is_for_team);
+            self.enter_all();
             return Ok(());
         };
         let first_id = world.first_id;
         let at = world
             .ranges
             .iter()
-            .rposition(|range| first_id + range.position as u32 <= stop.upto.parent);
+            .rposition(|range| state_id(first_id + range.position as u32) <= stop.upto.parent);
         let at = at.expect("the position is in the batch");
         for chunk in &mut chunks[..at] {
             chunk.commit_once(n_slots);
@@ -580,8 +593,33 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let range = world.ranges[at];
         drop(guard);
         self.recount(range, stop);
-        self.ledger.expanded = u64::from(stop.upto.parent) + 1;
+        self.ledger.expanded = stop.upto.parent.next().0;
         Err(Halt::Over)
+    }
+
+    /// Writes down the steps of the batch for the graph, if it is asked for. New states have their numbers.
+    fn link(&mut self, is_for_team: bool) {
+        if !self.options.graph {
+            return;
+        }
+        if is_for_team {
+            return self.team.run(Phase::Link, &mut self.hand);
+        }
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        let first_source = world.first_id + world.ranges[0].position as u32;
+        unpoisoned(world.chunks[0].get_mut()).link(&world.directory, first_source);
+    }
+
+    /// Enters all chunks of a batch.
+    fn enter_all(&mut self) {
+        let mut world = unpoisoned(self.shared.world.write());
+        let n_chunks = world.ranges.len();
+        for chunk in &mut world.chunks[..n_chunks] {
+            let chunk = unpoisoned(chunk.get_mut());
+            self.ledger.enter(chunk);
+            chunk.shrink(CHUNK_BYTES_KEPT);
+        }
     }
 
     /// Counts the steps of the chunk in which the search stops as if it had stopped there.
@@ -605,10 +643,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
     fn close(mut self) -> Outcome {
         let mut world = unpoisoned(self.shared.world.write());
         let memory = world.bytes() + self.ledger.bytes() + self.model.memory() + self.hands_bytes();
-        let memory_visited = world.bytes_visited();
-        let disk = world.size() + self.ledger.next.size() + self.ledger.space.size();
+        let (memory_visited, directory) = (world.bytes_visited(), world.directory.bytes());
+        let disk = world.size() + self.ledger.size();
         drop(world);
-        let graph = self.graph(memory - memory_visited);
+        // What the visited set and the directory held is free for it.
+        let graph = self.graph(memory - memory_visited - directory);
         let hand = self.hand.as_mut().expect("the searching thread has a hand");
         let outcome = self.ledger.close(
             self.model,
@@ -627,23 +666,38 @@ impl<M: Model> Search<'_, '_, '_, M> {
             return Some(Ok(graph));
         }
         let is_complete = self.ledger.limit.is_none() && self.ledger.expanded == self.ledger.distinct();
-        let logs = std::mem::take(&mut self.ledger.logs);
         if !self.options.graph || !is_complete {
             return None;
         }
         *self.world() = World::new();
-        Some(logs.into_graph(self.ledger.initial as u32, memory, self.options))
+        let edges = std::mem::take(&mut self.ledger.edges);
+        let graph = edges.to_graph(self.ledger.initial as u32, memory, self.options);
+        Some(graph.map_err(|failure| match failure {
+            GraphFailure::Limit(limit) => limit,
+            GraphFailure::Disk(failure) => {
+                self.ledger.failure = Some(failure);
+                Limit::Disk
+            }
+        }))
     }
 }
 
-/// States that are expanded when someone looks at the graph for the first time.
-const FIRST_LOOK: u64 = 64;
 /// Steps between two times of adding up the memory.
 const WEIGH_EVERY: u64 = 4096;
 /// Memory that a chunk keeps for the next batch.
 const CHUNK_BYTES_KEPT: usize = 4 << 20;
 /// Candidates from which on a batch is worth being committed by the team.
 const COMMITTED_BY_TEAM: usize = 4096;
+
+/// Gives the new states of a committed chunk their numbers, for the graph.
+fn number_found(directory: &mut Directory, chunk: &mut Chunk) {
+    chunk.first_found = directory.len();
+    chunk
+        .recording
+        .found
+        .iter()
+        .for_each(|&code| directory.push(code));
+}
 
 fn n_candidates(world: &mut World) -> usize {
     let n_chunks = world.ranges.len();

@@ -8,69 +8,16 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::frontier::{Block, Writer};
-use crate::graph::Log;
+use crate::graph::{Directory, Recording};
 use crate::model::Fault;
 use crate::options::Limit;
-use crate::outcome::{FaultAt, Step};
+use crate::order::{self, Position, StateId};
 use crate::set::{SHARDS, Shard, shard_of};
-use crate::space::Lineage;
+use crate::space::{Lineage, NO_PARENT};
 
-/// A place in the order of the search: that of a sequential search that expands state after state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Position {
-    /// The state being expanded, or `NO_PARENT` for the initial states.
-    pub(crate) parent: u32,
-    /// 2s + 2 is the state emitted by step number s; 2s + 1 is what happens before it and after the step before.
-    pub(crate) rank: u64,
-}
-
-impl Position {
-    pub(crate) fn of_state(parent: u32, step: u32) -> Position {
-        Position {
-            parent,
-            rank: 2 * u64::from(step) + 2,
-        }
-    }
-
-    /// After `n_steps` steps and what belongs to them.
-    pub(crate) fn after(parent: u32, n_steps: u32) -> Position {
-        Position {
-            parent,
-            rank: 2 * u64::from(n_steps) + 1,
-        }
-    }
-
-    /// Just before this one.
-    pub(crate) fn before(self) -> Position {
-        Position {
-            rank: self.rank - 1,
-            ..self
-        }
-    }
-
-    /// Steps of the parent up to here.
-    pub(crate) fn n_steps(self) -> u32 {
-        (self.rank / 2) as u32
-    }
-}
-
-/// Something that may end the search.
-#[derive(Debug)]
-pub(crate) struct Event {
-    pub(crate) position: Position,
-    pub(crate) kind: EventKind,
-    /// The state that it is about, and the action that led there, unless that is the parent itself.
-    pub(crate) last: Option<Step>,
-}
-
-#[derive(Debug)]
-pub(crate) enum EventKind {
-    Property(u32),
-    Deadlock,
-    Fault(Fault, FaultAt),
-    /// The next state would be one too many.
-    StateLimit,
-}
+/// An event as threads of one process know it: with states of their own, and with what was wrong.
+pub(crate) type Event = order::Event<Vec<u32>, Fault>;
+pub(crate) type EventKind = order::EventKind<Fault>;
 
 /// Where a candidate comes from.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +25,20 @@ pub(crate) struct Origin {
     pub(crate) parent: u32,
     pub(crate) step: u32,
     pub(crate) action: u32,
+}
+
+impl Origin {
+    pub(crate) fn position(&self) -> Position {
+        Position::of_state(state_id(self.parent), self.step)
+    }
+}
+
+/// The number of a state that is kept in 32 bits.
+pub(crate) fn state_id(number: u32) -> StateId {
+    match number {
+        NO_PARENT => StateId::NONE,
+        _ => StateId(u64::from(number)),
+    }
 }
 
 /// What became of a candidate.
@@ -125,7 +86,9 @@ pub(crate) struct Chunk {
     pub(crate) blocks: Vec<Block>,
     pub(crate) lineage: Lineage,
     pub(crate) found: Vec<u64>,
-    pub(crate) log: Log,
+    /// The number of the first new state, once the states before it have theirs.
+    pub(crate) first_found: u32,
+    pub(crate) recording: Recording,
 }
 
 impl Chunk {
@@ -146,7 +109,7 @@ impl Chunk {
         self.blocks.clear();
         self.lineage.clear();
         self.found.fill(0);
-        self.log.clear();
+        self.recording.clear();
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -162,7 +125,7 @@ impl Chunk {
             + self.by_shard.capacity() * 4
             + (self.taken.capacity() + self.found.capacity()) * 8
             + self.lineage.bytes()
-            + self.log.bytes()
+            + self.recording.bytes()
     }
 
     /// What settling and committing may write: fates, the order by shard, lineage, the states themselves.
@@ -312,27 +275,42 @@ impl Chunk {
         let mut writer = Writer::new(&mut self.blocks);
         let mut before: Option<usize> = None;
         for it in 0..self.numbers.len() {
-            let Origin { parent, step, action } = self.origins[it];
+            let origin @ Origin { parent, step, action } = self.origins[it];
             if self.fates[it].load(Ordering::Relaxed) != Fate::New as u8 {
                 continue;
             }
-            if upto.is_some_and(|upto| Position::of_state(parent, step) > upto) {
+            if upto.is_some_and(|upto| origin.position() > upto) {
                 break;
             }
             let state = |it: usize| &self.states[it * n_slots..(it + 1) * n_slots];
             writer.push(state(it), before.map(state));
             self.lineage.push(parent, step);
             bump(&mut self.found, action);
-            self.log.found(self.numbers[it]);
+            self.recording.found(self.numbers[it]);
             before = Some(it);
         }
         writer.close();
         self.is_committed = true;
     }
+
+    /// Writes down the recorded steps as steps between states; see [`Recording::link`].
+    pub(crate) fn link(&mut self, directory: &Directory, first_source: u32) {
+        // Positions are asked for only where states have keys.
+        let origins: Vec<(u32, u32)> = match self.own.is_empty() {
+            true => Vec::new(),
+            false => {
+                let new = (0..self.len()).filter(|&it| self.is_new(it));
+                new.map(|it| (self.origins[it].parent, self.origins[it].step))
+                    .collect()
+            }
+        };
+        self.recording
+            .link(directory, first_source, self.first_found, &origins);
+    }
 }
 
-#[inline]
 /// Counts one more of an action.
+#[inline]
 pub fn bump(counts: &mut Vec<u64>, action: u32) {
     let action = action as usize;
     if action >= counts.len() {

@@ -7,11 +7,12 @@
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, EventKind, Origin, Position, Progress, add_counts, bump};
+use crate::chunk::{Chunk, Event, EventKind, Origin, Progress, add_counts, bump, state_id};
 use crate::frontier::{Level, Place};
 use crate::model::{Model, Sink};
 use crate::options::{Limit, Options, Store};
-use crate::outcome::{FaultAt, Step};
+use crate::order::{Position, StateId};
+use crate::outcome::FaultAt;
 use crate::random::mix;
 use crate::set::Shard;
 use crate::space::NO_PARENT;
@@ -144,7 +145,7 @@ impl<M: Model> Scene<'_, M> {
     ) -> Vec<Event> {
         let n_slots = self.model.n_slots();
         let charged = chunk.bytes() + chunk.bytes_to_come();
-        chunk.log.is_on = self.options.graph;
+        chunk.recording.is_on = self.options.graph;
         let mut candidates = Candidates {
             numbering,
             nodes: self.nodes,
@@ -185,7 +186,7 @@ impl<M: Model> Scene<'_, M> {
     ) {
         candidates.parent = parent;
         candidates.n_steps = 0;
-        candidates.chunk.log.begin_state();
+        candidates.chunk.recording.begin_state();
         if candidates.numbering.set_parent(self.nodes, state).is_err() {
             candidates.halt = Some(Progress::Full);
         }
@@ -215,17 +216,12 @@ impl<M: Model> Scene<'_, M> {
             .level
             .read_from(range.place, range.position, self.model.n_slots());
         for it in 0..range.n_states {
-            let parent = self.first_id + (range.position + it) as u32;
+            let parent = state_id(self.first_id + (range.position + it) as u32);
             if parent > upto.parent {
                 break;
             }
-            let n_steps_max = if parent < upto.parent {
-                u32::MAX
-            } else {
-                upto.n_steps()
-            };
             let mut tally = Tally {
-                left: n_steps_max,
+                left: upto.n_steps_of(parent),
                 taken: Vec::new(),
             };
             // The fault, if any, has been reported already.
@@ -258,9 +254,9 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    fn event(&mut self, kind: EventKind, last: Option<Step>) {
+    fn event(&mut self, kind: EventKind, last: Option<(Vec<u32>, u32)>) {
         self.events.push(Event {
-            position: Position::after(self.parent, self.n_steps),
+            position: Position::after(state_id(self.parent), self.n_steps),
             kind,
             last,
         });
@@ -326,9 +322,8 @@ impl Sink for Candidates<'_> {
             self.halt = Some(Progress::Full);
             return ControlFlow::Break(());
         };
-        self.chunk.log.step(number);
+        self.chunk.recording.step(number, key.map(|_| origin.step));
         if key.is_some() {
-            self.chunk.log.has_keys = true;
             // Two states with one key may differ in whether they are inside the constraints, so both stay.
             let Ok(own) = self.numbering.own_number(self.nodes, state, hash) else {
                 self.halt = Some(Progress::Full);
@@ -357,25 +352,22 @@ impl Sink for Candidates<'_> {
 
     fn violation(&mut self, property: u32, state: &[u32]) -> ControlFlow<()> {
         if self.halt.is_none() {
-            let last = Step {
-                state: state.to_vec(),
-                action: self.last_action,
-            };
+            let last = (state.to_vec(), self.last_action);
             self.event(EventKind::Property(property), Some(last));
         }
         self.flow()
     }
 
     fn wants_marks(&self) -> bool {
-        self.chunk.log.is_on
+        self.chunk.recording.is_on
     }
 
     fn mark_step(&mut self, marks: &[u64]) {
-        self.chunk.log.mark_step(marks);
+        self.chunk.recording.mark_step(marks);
     }
 
     fn mark_state(&mut self, marks: &[u64]) {
-        self.chunk.log.mark_state(marks);
+        self.chunk.recording.mark_state(marks);
     }
 }
 
@@ -431,9 +423,9 @@ impl<'a> Initials<'a> {
         self.flush(true);
     }
 
-    fn event(&mut self, kind: EventKind, last: Option<Step>) {
+    fn event(&mut self, kind: EventKind, last: Option<(Vec<u32>, u32)>) {
         self.events.push(Event {
-            position: Position::after(NO_PARENT, self.n_steps),
+            position: Position::after(StateId::NONE, self.n_steps),
             kind,
             last,
         });
@@ -502,10 +494,7 @@ impl Sink for Initials<'_> {
         if self.is_halted {
             return ControlFlow::Break(());
         }
-        let last = Step {
-            state: state.to_vec(),
-            action: self.last_action,
-        };
+        let last = (state.to_vec(), self.last_action);
         self.event(EventKind::Property(property), Some(last));
         if self.stops_at_event {
             self.flush(false);

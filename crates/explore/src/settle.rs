@@ -6,9 +6,9 @@
 use std::sync::Mutex;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, EventKind, Position};
+use crate::chunk::{Chunk, Event, EventKind};
 use crate::model::Model;
-use crate::outcome::{FaultAt, Step};
+use crate::outcome::FaultAt;
 use crate::set::{Shard, shard_of};
 use crate::team::unpoisoned;
 
@@ -91,12 +91,9 @@ impl<M: Model> Settling<'_, M> {
             chunk.set_known(it);
         }
         kind.map(|kind| Event {
-            position: Position::of_state(origin.parent, origin.step),
+            position: origin.position(),
             kind,
-            last: Some(Step {
-                state: state.to_vec(),
-                action: origin.action,
-            }),
+            last: Some((state.to_vec(), origin.action)),
         })
     }
 }

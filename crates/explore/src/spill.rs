@@ -31,6 +31,9 @@ pub(crate) struct Spill<'a> {
     /// Pairs of exact codes, and how many there are.
     pub(crate) pairs: Option<Output>,
     pub(crate) n_pairs: u32,
+    /// What stands for each state, in the order of states, if the graph is asked for; and of how many.
+    pub(crate) codes: Option<Output>,
+    pub(crate) n_codes: usize,
     /// Files of the last checkpoint that hold what is still in memory.
     pub(crate) recent: Vec<String>,
 }
@@ -41,6 +44,7 @@ pub(crate) struct Shares {
     pub(crate) visited: usize,
     pub(crate) chunks: usize,
     pub(crate) next: usize,
+    /// For how states were reached; as much again for the steps between them.
     pub(crate) lineage: usize,
 }
 
@@ -58,7 +62,7 @@ impl Shares {
             visited: bytes / 16 * 6,
             chunks: bytes / 16 * 6,
             next: bytes / 16,
-            lineage: bytes / 16,
+            lineage: bytes / 32,
         }
     }
 }
@@ -82,6 +86,8 @@ impl<'a> Spill<'a> {
             noted: Vec::new(),
             pairs: None,
             n_pairs: 1,
+            codes: None,
+            n_codes: 0,
             recent: Vec::new(),
         })
     }
@@ -166,8 +172,12 @@ impl<'a> Spill<'a> {
         if ledger.next.bytes() > self.shares.next || ledger.next.n_loaded() > self.states_max {
             ledger.next.spill(&mut self.folder, true)?;
         }
-        if ledger.space.tail() > self.shares.lineage.min(self.states_max) {
+        let tail_max = self.shares.lineage.min(self.states_max);
+        if ledger.space.tail() > tail_max {
             ledger.space.spill(&mut self.folder)?;
+        }
+        if ledger.edges.tail() > tail_max {
+            ledger.edges.spill(&mut self.folder)?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ use crate::chunk::{Chunk, Event, Progress};
 use crate::disk::DiskFailure;
 use crate::frontier::Level;
 use crate::generate::{Numbering, Range, Scene};
+use crate::graph::Directory;
 use crate::model::Model;
 use crate::options::Options;
 use crate::runs::Runs;
@@ -37,6 +38,8 @@ pub(crate) struct World {
     pub(crate) key_len: Option<usize>,
     /// Why files could not be read in this batch.
     pub(crate) failure: Mutex<Option<DiskFailure>>,
+    /// From what stands for a state to its number, if the graph is asked for.
+    pub(crate) directory: Directory,
     /// The states being expanded.
     pub(crate) level: Level,
     pub(crate) first_id: u32,
@@ -60,6 +63,7 @@ impl World {
             outside_runs: Runs::default(),
             key_len: None,
             failure: Mutex::default(),
+            directory: Directory::default(),
             level: Level::default(),
             first_id: 0,
             depth: 0,
@@ -103,7 +107,7 @@ impl World {
     }
 
     pub(crate) fn bytes(&mut self) -> usize {
-        self.bytes_chunks() + self.level.bytes() + self.bytes_visited()
+        self.bytes_chunks() + self.level.bytes() + self.bytes_visited() + self.directory.bytes()
     }
 
     /// Bytes that a batch may take even if no chunk grows.
@@ -150,6 +154,8 @@ pub(crate) enum Phase {
     },
     /// Inspects what is new, and commits it if nothing is wrong.
     Commit,
+    /// Writes down the steps of the batch as steps between states.
+    Link,
     /// All this for one chunk of initial states, by all threads but the one that finds them.
     Initial {
         /// Nothing that is new can be one too many.
@@ -214,6 +220,7 @@ impl<'a, M: Model> Shared<'a, M> {
             Phase::Sift => self.sift(&world, index),
             Phase::Settle { inspects } => self.settle(&world, hand, index, inspects),
             Phase::Commit => self.commit(&world, hand, index),
+            Phase::Link => self.link(&world, index),
             Phase::Initial { may_commit } => self.settle_initial(&world, hand, index, may_commit),
             Phase::Quit => {}
         }
@@ -359,6 +366,13 @@ impl<'a, M: Model> Shared<'a, M> {
                 // The search may end in this chunk.
                 unpoisoned(world.events.lock()).extend(events);
             }
+        }
+    }
+
+    fn link(&self, world: &World, index: usize) {
+        while let Some(it) = self.next(index, world.ranges.len()) {
+            let first_source = world.first_id + world.ranges[it].position as u32;
+            unpoisoned(world.chunks[it].write()).link(&world.directory, first_source);
         }
     }
 

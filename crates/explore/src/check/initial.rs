@@ -50,7 +50,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
             stop: None,
         };
         let mut chunk = Chunk::default();
-        chunk.log.is_on = options.graph;
+        chunk.recording.is_on = options.graph;
         let stops_at_event = options.violations_max <= 1;
         let mut hand_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut Nodes, is_last| {
             entering.hand_on(chunk, events, nodes, is_last)
@@ -67,7 +67,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         self.world().nodes = nodes;
         self.ledger.space.end_empty_level();
         self.ledger.initial = self.ledger.distinct();
-        if let Some(Stop { upto }) = stop {
+        if let Some(Stop { upto, .. }) = stop {
             let hand = self.hand.as_mut().expect("the searching thread has a hand");
             let taken = recount_initial(model, &mut hand.worker, upto.n_steps());
             self.ledger.reset_steps();
@@ -146,7 +146,7 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         unpoisoned(world.events.get_mut()).append(events);
         std::mem::swap(chunk, unpoisoned(world.chunks[0].get_mut()));
         drop(world);
-        chunk.log.is_on = self.options.graph;
+        chunk.recording.is_on = self.options.graph;
         self.team.start(Phase::Initial { may_commit });
         self.is_under_way = true;
     }
@@ -174,6 +174,9 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         let stop = ledger.judge(events);
         if !chunk.is_committed {
             chunk.commit(self.model.n_slots(), stop.map(|stop| stop.upto));
+        }
+        if options.graph {
+            number_found(&mut unpoisoned(self.shared.world.write()).directory, chunk);
         }
         ledger.enter(chunk);
         chunk.reset();

@@ -1,7 +1,15 @@
 //! The recorded graph is the one that a plain walk through the model gives, for any number of workers.
 
-use explore::{Fault, Inspection, Model, Options, Sink, check};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use explore::{
+    Checkpoint, Checkpoints, Fault, Halfway, Inspection, Limit, Limits, Model, Options, Outcome, Random,
+    Sink, StateGraph, Store, check,
+};
+use testkit::MemoryDisk;
 
 /// Two counters modulo `n`, with steps that meet often, steps to nowhere, and a constraint.
 struct Ring {
@@ -21,6 +29,17 @@ impl Ring {
         // The same step by another action.
         steps.push(([(x + 1) % n, y], 0));
         steps
+    }
+
+    fn emit(&self, sink: &mut dyn Sink, state: [u32; 2], action: u32) -> ControlFlow<()> {
+        let hash = |slots: &[u32]| {
+            slots
+                .iter()
+                .fold(7, |hash, &it| Random::stream(hash, it.into()).next_u64())
+        };
+        let key = [state[0]];
+        let key = self.has_keys.then(|| (&key[..], hash(&key)));
+        sink.emit(&state, hash(&state), key, action)
     }
 
     fn is_inside(&self, [x, y]: [u32; 2]) -> bool {
@@ -43,19 +62,14 @@ impl Model for Ring {
 
     fn initial(&self, _: &mut (), sink: &mut dyn Sink) -> Result<(), Fault> {
         for state in [[0, 0], [1, 0]] {
-            let key = [state[0]];
-            let _ = sink.emit(&state, 0, self.has_keys.then_some((&key[..], 0)), 0);
+            let _ = self.emit(sink, state, 0);
         }
         Ok(())
     }
 
     fn successors(&self, _: &mut (), state: &[u32], _: u32, sink: &mut dyn Sink) -> Result<(), Fault> {
         for (next, mark) in self.steps(pair(state)) {
-            let key = [next[0]];
-            if sink
-                .emit(&next, 0, self.has_keys.then_some((&key[..], 0)), mark)
-                .is_break()
-            {
+            if self.emit(sink, next, mark).is_break() {
                 return Ok(());
             }
             if sink.wants_marks() {
@@ -168,4 +182,117 @@ fn nobody_asks_and_nothing_is_recorded() {
         &Options::default(),
     );
     assert!(outcome.graph.is_none());
+}
+
+fn graph_of(outcome: Outcome) -> StateGraph {
+    assert_eq!(outcome.failure, None);
+    outcome.graph.expect("it was asked for").expect("no limit")
+}
+
+/// Threads, files and interruptions change nothing, down to the order of steps.
+#[test]
+fn the_graph_is_the_same_in_files_and_after_interruptions() {
+    for has_keys in [false, true] {
+        let ring = Ring { n: 40, has_keys };
+        let plain = Options {
+            graph: true,
+            ..Options::default()
+        };
+        let expected = graph_of(check(&ring, &plain));
+        for store in [Store::Exact, Store::Fingerprint, Store::Disk] {
+            for (workers, spill_after) in [(1, None), (2, Some(7)), (3, Some(300))] {
+                let disk = MemoryDisk::default();
+                let options = Options {
+                    workers,
+                    store,
+                    disk: Some(&disk),
+                    spill_after,
+                    ..plain
+                };
+                assert_eq!(
+                    graph_of(check(&ring, &options)),
+                    expected,
+                    "{store:?}, {workers} workers"
+                );
+                assert_eq!(interrupted(&ring, &options), expected, "{store:?}, resumed");
+            }
+        }
+    }
+}
+
+/// Searches to a limit, and from there to a greater one, until there is no limit.
+fn interrupted(ring: &Ring, options: &Options<'_>) -> StateGraph {
+    let disk = MemoryDisk::default();
+    for states in [Some(1), Some(9), Some(100), Some(700), None] {
+        let checkpoint = Checkpoint::open(&disk).ok();
+        let outcome = check(
+            ring,
+            &Options {
+                disk: Some(&disk),
+                checkpoints: Some(Checkpoints {
+                    every: Duration::from_secs(3600),
+                    note: b"",
+                    resume: checkpoint.as_ref(),
+                }),
+                limits: Limits {
+                    states,
+                    ..Limits::default()
+                },
+                ..*options
+            },
+        );
+        if outcome.limit.is_none() {
+            return graph_of(outcome);
+        }
+        assert_eq!(outcome.limit, Some(Limit::States));
+    }
+    unreachable!("the last search has no limit")
+}
+
+/// Who looks at the graph sees the same graphs, wherever the search was interrupted.
+#[test]
+fn looks_come_at_the_same_places() {
+    #[derive(Default)]
+    struct Looking(Mutex<Vec<u32>>);
+    impl Halfway for Looking {
+        fn is_decided(&self, graph: &StateGraph) -> bool {
+            self.0.lock().unwrap().push(graph.n_states());
+            graph.n_states() > 500
+        }
+    }
+    let ring = Ring {
+        n: 60,
+        has_keys: false,
+    };
+    let looking = Looking::default();
+    let options = Options {
+        graph: true,
+        halfway: Some(&looking),
+        ..Options::default()
+    };
+    let outcome = check(&ring, &options);
+    assert_eq!(outcome.limit, Some(Limit::Decided));
+    let expected = graph_of(outcome);
+    let sizes = std::mem::take(&mut *looking.0.lock().unwrap());
+    let disk = MemoryDisk::default();
+    let stopped = |states: Option<u64>, checkpoint: Option<&Checkpoint>| {
+        let options = Options {
+            disk: Some(&disk),
+            checkpoints: Some(Checkpoints {
+                every: Duration::from_secs(3600),
+                note: b"",
+                resume: checkpoint,
+            }),
+            limits: Limits {
+                states,
+                ..Limits::default()
+            },
+            ..options
+        };
+        check(&ring, &options)
+    };
+    stopped(Some(150), None);
+    let outcome = stopped(None, Some(&Checkpoint::open(&disk).unwrap()));
+    assert_eq!(graph_of(outcome), expected);
+    assert_eq!(*looking.0.lock().unwrap(), sizes);
 }
