@@ -16,7 +16,7 @@ pub type Source = (StateId, u32);
 /// How the parents of a slice are divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Division {
-    /// The first parent, or for initial states the first step.
+    /// The first parent. What has no parent is ranked by the first worker.
     pub first: u64,
     pub len: u64,
     pub peers: usize,
@@ -24,11 +24,11 @@ pub struct Division {
 
 impl Division {
     /// Who ranks what comes from here.
-    pub fn ranker(&self, (parent, step): Source) -> usize {
-        let at = match parent {
-            StateId::NONE => u64::from(step),
-            _ => parent.0 - self.first,
-        };
+    pub fn ranker(&self, (parent, _): Source) -> usize {
+        if parent == StateId::NONE {
+            return 0;
+        }
+        let at = parent.0 - self.first;
         (u128::from(at.min(self.len.saturating_sub(1))) * self.peers as u128 / u128::from(self.len.max(1)))
             as usize
     }

@@ -38,6 +38,10 @@ pub struct Summary {
     pub segments: Vec<Segment>,
     /// Before a search goes on: the record that this process has; empty without one.
     pub record: Vec<u8>,
+    /// For a checkpoint: where the first worker has the graph, if it is asked for.
+    pub gathered: Vec<u8>,
+    /// Whether the graph so far decides the search; what the first worker says counts.
+    pub is_decided: bool,
 }
 
 /// What one worker has counted in the whole search, up to where it stopped.
@@ -133,6 +137,8 @@ impl Summary {
         write_number(bytes, u64::from(self.is_due));
         write_segments(bytes, &self.segments);
         write_slice(bytes, &self.record);
+        write_slice(bytes, &self.gathered);
+        write_number(bytes, u64::from(self.is_decided));
     }
 
     pub fn read(bytes: &mut &[u8]) -> Result<Summary, Damaged> {
@@ -168,6 +174,8 @@ impl Summary {
             is_due: read_number(bytes)? == 1,
             segments: read_segments(bytes)?,
             record: read_slice(bytes)?.to_vec(),
+            gathered: read_slice(bytes)?.to_vec(),
+            is_decided: read_number(bytes)? == 1,
             generated,
             arrived,
             memory,

@@ -3,32 +3,75 @@
 use std::ops::ControlFlow;
 
 use explore::{
-    ActionCount, EventKind, Fault, FaultAt, Outcome, Portable, Progress, Sink, StateSpace, Stats, Step,
-    Verdict, Violation, ViolationKind,
+    ActionCount, EventKind, Fault, FaultAt, GraphFailure, Outcome, Portable, Progress, Sink, StateGraph,
+    StateSpace, Stats, Step, Verdict, Violation, ViolationKind,
 };
 
+use crate::decide::{Ending, Path};
+use crate::deduplicate::import_state;
 use crate::engine::{Traffic, without_end};
 use crate::event::Event;
-use crate::settle::import_state;
-use crate::share::{Conclusion, Path, Seat, Share};
+use crate::partition::Partition;
 
-/// What all workers found together. Only the first one has violations with their traces.
+/// What all workers found together. Only the first one has violations with their traces, and the graph.
 pub fn outcome<M: Portable>(
     model: &M,
-    share: &mut Share<'_, M>,
-    seat: Seat,
+    partition: &mut Partition<'_, M>,
     processes: usize,
     workers: usize,
 ) -> (Outcome, Traffic) {
-    let conclusion = share.conclusion();
-    let sum = &conclusion.sum;
+    let is_first = partition.ctx.seat.is_first();
+    let mut ending = std::mem::take(&mut partition.ending);
+    let stats = stats(partition, &ending);
+    let traffic = Traffic {
+        processes,
+        workers,
+        bytes_sent: ending.sum.bytes_sent,
+        candidates_sent: ending.sum.candidates_sent,
+    };
+    if is_first {
+        model.set_tallies(&ending.sum.tallies);
+    }
+    let verdict = match ending.limit {
+        _ if !ending.violations.is_empty() => Verdict::Violated,
+        Some(limit) => Verdict::Unknown(limit),
+        None => Verdict::Holds,
+    };
+    let graph = graph(partition, &ending, &stats);
+    let graph = graph.map(|it| it.map_err(|it| it.limit(&mut ending.failure)));
+    let space = partition.gathering.take().map(|it| it.gathered.into_space());
+    let violations = ending
+        .violations
+        .into_iter()
+        .zip(ending.paths)
+        .map(|(event, path)| match is_first {
+            true => violation(model, &mut partition.worker, event, &path),
+            false => elsewhere(event),
+        })
+        .collect();
+    let outcome = Outcome {
+        verdict,
+        violations,
+        limit: ending.limit,
+        failure: ending.failure,
+        stats,
+        space: space.unwrap_or_default(),
+        graph,
+    };
+    (outcome, traffic)
+}
+
+fn stats<M: Portable>(partition: &Partition<'_, M>, ending: &Ending) -> Stats {
+    let (sum, place) = (&ending.sum, &partition.place);
     let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
-    let stats = Stats {
+    // States beyond the level that was being expanded make one level more.
+    let is_deeper = sum.distinct > place.level_end;
+    Stats {
         generated: sum.generated,
         distinct: sum.distinct,
         initial: sum.initial,
-        queue: sum.distinct.saturating_sub(conclusion.expanded),
-        depth: conclusion.depth,
+        queue: sum.distinct.saturating_sub(place.expanded),
+        depth: place.depth + u32::from(is_deeper),
         actions: (0..sum.taken.len())
             .map(|action| ActionCount {
                 taken: count(&sum.taken, action),
@@ -38,46 +81,22 @@ pub fn outcome<M: Portable>(
         memory: sum.memory as usize,
         memory_visited: sum.memory_visited as usize,
         ..Stats::default()
-    };
-    let traffic = Traffic {
-        processes,
-        workers,
-        bytes_sent: sum.bytes_sent,
-        candidates_sent: sum.candidates_sent,
-    };
-    if seat.index == 0 {
-        model.set_tallies(&sum.tallies);
     }
-    let verdict = match conclusion.limit {
-        _ if !conclusion.violations.is_empty() => Verdict::Violated,
-        Some(limit) => Verdict::Unknown(limit),
-        None => Verdict::Holds,
-    };
-    let Conclusion {
-        violations,
-        paths,
-        limit,
-        failure,
-        ..
-    } = conclusion;
-    let violations = violations
-        .into_iter()
-        .zip(paths)
-        .map(|(event, path)| match seat.index {
-            0 => violation(model, &mut share.worker, event, &path),
-            _ => elsewhere(event),
-        })
-        .collect();
-    let outcome = Outcome {
-        verdict,
-        violations,
-        limit,
-        failure,
-        stats,
-        space: StateSpace::default(),
-        graph: None,
-    };
-    (outcome, traffic)
+}
+
+/// The graph, if it was asked for and is complete, or decided the search.
+fn graph<M: Portable>(
+    partition: &mut Partition<'_, M>,
+    ending: &Ending,
+    stats: &Stats,
+) -> Option<Result<StateGraph, GraphFailure>> {
+    let (options, memory) = (partition.ctx.options, partition.ctx.process_bytes());
+    let gathering = partition.gathering.as_mut()?;
+    if let Some(graph) = gathering.decided.take() {
+        return Some(Ok(graph));
+    }
+    let is_complete = ending.limit.is_none() && ending.violations.is_empty() && stats.queue == 0;
+    is_complete.then(|| gathering.gathered.to_graph(stats.initial as u32, memory, options))
 }
 
 /// A search that lost a process, as far as it came.

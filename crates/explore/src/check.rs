@@ -665,20 +665,17 @@ impl<M: Model> Search<'_, '_, '_, M> {
         if let Some(graph) = self.decided.take() {
             return Some(Ok(graph));
         }
-        let is_complete = self.ledger.limit.is_none() && self.ledger.expanded == self.ledger.distinct();
+        // A violation may have ended the search in the last state, whose steps are then not all there.
+        let is_complete = self.ledger.limit.is_none()
+            && !self.ledger.has_violations()
+            && self.ledger.expanded == self.ledger.distinct();
         if !self.options.graph || !is_complete {
             return None;
         }
         *self.world() = World::new();
         let edges = std::mem::take(&mut self.ledger.edges);
         let graph = edges.to_graph(self.ledger.initial as u32, memory, self.options);
-        Some(graph.map_err(|failure| match failure {
-            GraphFailure::Limit(limit) => limit,
-            GraphFailure::Disk(failure) => {
-                self.ledger.failure = Some(failure);
-                Limit::Disk
-            }
-        }))
+        Some(graph.map_err(|it| it.limit(&mut self.ledger.failure)))
     }
 }
 

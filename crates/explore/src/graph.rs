@@ -288,6 +288,19 @@ pub enum GraphFailure {
     Disk(DiskFailure),
 }
 
+impl GraphFailure {
+    /// The limit that it comes to; what files said is noted.
+    pub fn limit(self, failure: &mut Option<DiskFailure>) -> Limit {
+        match self {
+            GraphFailure::Limit(limit) => limit,
+            GraphFailure::Disk(said) => {
+                failure.get_or_insert(said);
+                Limit::Disk
+            }
+        }
+    }
+}
+
 impl From<Limit> for GraphFailure {
     fn from(limit: Limit) -> GraphFailure {
         GraphFailure::Limit(limit)

@@ -88,6 +88,10 @@ impl Ledger {
         stop
     }
 
+    pub(crate) fn has_violations(&self) -> bool {
+        !self.violations.is_empty()
+    }
+
     /// Enters a committed chunk.
     pub(crate) fn enter(&mut self, chunk: &mut Chunk) {
         self.enter_steps(chunk.generated, &chunk.taken);

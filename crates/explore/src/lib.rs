@@ -43,7 +43,7 @@ pub use gathered::Gathered;
 pub use generate::Tally;
 pub use graph::{Directory, EdgeBlock, EdgeLog, GraphFailure, StateGraph};
 pub use model::{Fault, Inspection, Model, Sink, Translation};
-pub use options::{Checkpoints, Halfway, Limit, Limits, Observer, Looks, Options, Progress, Store};
+pub use options::{Checkpoints, Halfway, Limit, Limits, Looks, Observer, Options, Progress, Store};
 pub use order::{Event, EventKind, Position, StateId, Stop, judge};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 pub use portable::{Engine, Here, Portable};

@@ -18,7 +18,8 @@ pub struct Outcome {
     pub failure: Option<DiskFailure>,
     pub stats: Stats,
     pub space: StateSpace,
-    /// If it was asked for, and every state was expanded or it decided the search: the graph, or why it could not be made.
+    /// If it was asked for, and every state was expanded and nothing violated, or it decided the search: the graph, or why it could
+    /// not be made. Of several processes, the first one has it.
     pub graph: Option<Result<StateGraph, Limit>>,
 }
 

@@ -223,7 +223,7 @@ fn the_graph_is_the_same_in_files_and_after_interruptions() {
 /// Searches to a limit, and from there to a greater one, until there is no limit.
 fn interrupted(ring: &Ring, options: &Options<'_>) -> StateGraph {
     let disk = MemoryDisk::default();
-    for states in [Some(1), Some(9), Some(100), Some(700), None] {
+    for depth in [Some(1), Some(3), Some(10), Some(11), None] {
         let checkpoint = Checkpoint::open(&disk).ok();
         let outcome = check(
             ring,
@@ -235,7 +235,7 @@ fn interrupted(ring: &Ring, options: &Options<'_>) -> StateGraph {
                     resume: checkpoint.as_ref(),
                 }),
                 limits: Limits {
-                    states,
+                    depth,
                     ..Limits::default()
                 },
                 ..*options
@@ -244,7 +244,7 @@ fn interrupted(ring: &Ring, options: &Options<'_>) -> StateGraph {
         if outcome.limit.is_none() {
             return graph_of(outcome);
         }
-        assert_eq!(outcome.limit, Some(Limit::States));
+        assert_eq!(outcome.limit, Some(Limit::Depth));
     }
     unreachable!("the last search has no limit")
 }
@@ -274,25 +274,31 @@ fn looks_come_at_the_same_places() {
     assert_eq!(outcome.limit, Some(Limit::Decided));
     let expected = graph_of(outcome);
     let sizes = std::mem::take(&mut *looking.0.lock().unwrap());
-    let disk = MemoryDisk::default();
-    let stopped = |states: Option<u64>, checkpoint: Option<&Checkpoint>| {
-        let options = Options {
-            disk: Some(&disk),
-            checkpoints: Some(Checkpoints {
-                every: Duration::from_secs(3600),
-                note: b"",
-                resume: checkpoint,
-            }),
-            limits: Limits {
-                states,
-                ..Limits::default()
-            },
-            ..options
+    for depth in 1..20 {
+        looking.0.lock().unwrap().clear();
+        let disk = MemoryDisk::default();
+        let search = |depth: Option<u32>, checkpoint: Option<&Checkpoint>| {
+            let options = Options {
+                disk: Some(&disk),
+                checkpoints: Some(Checkpoints {
+                    every: Duration::from_secs(3600),
+                    note: b"",
+                    resume: checkpoint,
+                }),
+                limits: Limits {
+                    depth,
+                    ..Limits::default()
+                },
+                ..options
+            };
+            check(&ring, &options)
         };
-        check(&ring, &options)
-    };
-    stopped(Some(150), None);
-    let outcome = stopped(None, Some(&Checkpoint::open(&disk).unwrap()));
-    assert_eq!(graph_of(outcome), expected);
-    assert_eq!(*looking.0.lock().unwrap(), sizes);
+        let first = search(Some(depth), None);
+        if first.limit == Some(Limit::Decided) {
+            break;
+        }
+        let outcome = search(None, Some(&Checkpoint::open(&disk).unwrap()));
+        assert_eq!(graph_of(outcome), expected);
+        assert_eq!(*looking.0.lock().unwrap(), sizes, "stopped at depth {depth}");
+    }
 }
