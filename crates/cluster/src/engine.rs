@@ -96,16 +96,16 @@ impl Cluster {
         *self.traffic.lock().expect("no panic with counts")
     }
 
-    /// Process 0 has told the answer: the others need keep nothing for another run.
-    pub fn has_told(&self) {
+    /// Process 0 has told the answer, and ends with this status: the others need keep nothing for another run.
+    pub fn has_told(&self, status: u8) {
         if let Some(watch) = self.watch() {
-            watch.tell();
+            watch.tell(status);
         }
     }
 
-    /// Waits until process 0 has told the answer; false if it never will.
-    pub fn wait_until_told(&self) -> bool {
-        self.watch().is_some_and(|it| it.wait_until_told())
+    /// Waits until process 0 has told the answer; nothing if it never will.
+    pub fn wait_until_told(&self) -> Option<u8> {
+        self.watch()?.wait_until_told()
     }
 
     fn watch(&self) -> Option<Arc<Watch>> {

@@ -308,7 +308,7 @@ pub fn check_stored(
             effects,
             |_| {},
             |checker, plan, report| {
-                if checker.may_be_stored(plan, storage, report) {
+                if checker.may_be_stored(storage, report) {
                     checker.search(plan, engine, observer, report);
                 }
             },
@@ -480,18 +480,6 @@ impl Checker<'_, '_> {
     ) {
         if plan.init.is_empty() && plan.next.is_empty() {
             return self.no_behaviour(report);
-        }
-        if !engine.records_graphs() && !self.model.liveness.properties.is_empty() {
-            let names: Vec<&str> = plan
-                .temporal_properties
-                .iter()
-                .map(|it| it.name.as_str())
-                .collect();
-            report
-                .diagnostics
-                .push(diagnostics::liveness_in_processes(&names));
-            report.verdict = Verdict::Error;
-            return;
         }
         let options = Options {
             workers: self.options.workers.clamp(1, WORKERS_MAX),
