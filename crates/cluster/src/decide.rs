@@ -1,8 +1,8 @@
 //! What every worker decides at the end of a slice, from the same facts: whether it counts, and how to go on.
 
 use explore::{
-    DiskFailure, EventKind, Gathered, GraphFailure, Limit, Portable, Position, StateId, Tally, add_counts,
-    bump, judge,
+    DiskFailure, EventKind, Gathered, GraphFailure, Limit, Portable, Position, StateId, add_counts, bump,
+    count_initial, count_steps, judge,
 };
 
 use crate::deduplicate::Fresh;
@@ -222,32 +222,24 @@ impl<M: Portable> Partition<'_, M> {
     }
 
     fn recount_initial(&mut self, stop: Position) -> Vec<u64> {
-        let left = match self.ctx.seat.is_first() {
-            true => stop.n_steps(),
-            false => return vec![],
-        };
-        let mut tally = Tally { left, taken: vec![] };
-        // The fault, if any, has been reported already; so below.
-        let _ = self.ctx.model.initial(&mut self.worker, &mut tally);
-        tally.taken
+        match self.ctx.seat.is_first() {
+            true => count_initial(self.ctx.model, &mut self.worker, stop.n_steps()),
+            false => vec![],
+        }
     }
 
     /// The steps of this worker's states of the slice up to a position.
     fn recount(&mut self, stop: Position) -> Vec<u64> {
-        let (model, level) = (self.ctx.model, &self.frontier.level);
+        let (model, level, depth) = (self.ctx.model, &self.frontier.level, self.place.depth);
         let mut taken = vec![];
         for at in self.frontier.slice_start..level.numbers.len() {
             let number = level.numbers[at];
             if number > stop.parent {
                 break;
             }
-            let mut tally = Tally {
-                left: stop.n_steps_of(number),
-                taken: vec![],
-            };
             let state = level.state(at, model.n_slots());
-            let _ = model.successors(&mut self.worker, state, self.place.depth, &mut tally);
-            add_counts(&mut taken, &tally.taken);
+            let steps = count_steps(model, &mut self.worker, state, depth, stop.n_steps_of(number));
+            add_counts(&mut taken, &steps);
         }
         taken
     }

@@ -3,7 +3,7 @@
 //! Candidates of a slice arrive in any order. They are looked at when all have arrived, in the order of the search, so the
 //! first of equal ones counts, as in a sequential search.
 
-use explore::{Directory, EventKind, FaultAt, Portable, StateId, Visited};
+use explore::{Directory, EventKind, Portable, StateId, Visited, inspect};
 use util::FxHashMap;
 
 use crate::batch::Origin;
@@ -191,10 +191,8 @@ impl Deduplication {
                 continue;
             }
             let state = arrivals.state(arrival, self.n_slots);
-            let (is_inside, kind) = match model.inspect(worker, state, depth) {
-                Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
-                Err(_) => (true, Some(EventKind::Fault((), FaultAt::Inspection))),
-            };
+            let (is_inside, kind) = inspect(model, worker, state, depth);
+            let kind = kind.map(EventKind::without_fault);
             self.insert(arrival, is_inside, &mut fresh);
             let key = arrivals.key(arrival, key_len);
             if is_inside {

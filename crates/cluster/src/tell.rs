@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use explore::{
-    ActionCount, EventKind, Fault, FaultAt, GraphFailure, Outcome, Portable, Progress, Sink, StateGraph,
-    StateSpace, Stats, Step, Verdict, Violation, ViolationKind,
+    EventKind, Fault, FaultAt, GraphFailure, Outcome, Portable, Progress, Sink, StateGraph, StateSpace,
+    Stats, Step, Verdict, Violation, ViolationKind, action_counts,
 };
 
 use crate::decide::{Ending, Path};
@@ -32,11 +32,7 @@ pub fn outcome<M: Portable>(
     if is_first {
         model.set_tallies(&ending.sum.tallies);
     }
-    let verdict = match ending.limit {
-        _ if !ending.violations.is_empty() => Verdict::Violated,
-        Some(limit) => Verdict::Unknown(limit),
-        None => Verdict::Holds,
-    };
+    let verdict = Verdict::of(!ending.violations.is_empty(), ending.limit);
     let graph = graph(partition, &ending, &stats);
     let graph = graph.map(|it| it.map_err(|it| it.limit(&mut ending.failure)));
     let space = partition.gathering.take().map(|it| it.gathered.into_space());
@@ -63,7 +59,6 @@ pub fn outcome<M: Portable>(
 
 fn stats<M: Portable>(partition: &Partition<'_, M>, ending: &Ending) -> Stats {
     let (sum, place) = (&ending.sum, &partition.place);
-    let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
     // States beyond the level that was being expanded make one level more.
     let is_deeper = sum.distinct > place.level_end;
     Stats {
@@ -72,12 +67,7 @@ fn stats<M: Portable>(partition: &Partition<'_, M>, ending: &Ending) -> Stats {
         initial: sum.initial,
         queue: sum.distinct.saturating_sub(place.expanded),
         depth: place.depth + u32::from(is_deeper),
-        actions: (0..sum.taken.len())
-            .map(|action| ActionCount {
-                taken: count(&sum.taken, action),
-                found: count(&sum.found, action),
-            })
-            .collect(),
+        actions: action_counts(&sum.taken, &sum.found),
         memory: sum.memory as usize,
         memory_visited: sum.memory_visited as usize,
         ..Stats::default()

@@ -1,12 +1,13 @@
 //! What expanding a run of neighbouring states gives: the unit of work of the search.
 //!
-//! A chunk goes through three hands: one worker *generates* into it, keeping only the states that were not known when the
-//! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker, the first
-//! one again if it can be, has what turned out to be new *inspected* by the model and *commits* it. Candidates stand in the
+//! One worker *generates* into a chunk, keeping only the states that were not known when the batch began; then each candidate is
+//! *deduplicated* by whoever owns its shard of the visited set; then one worker, the first one again if it can be, has what turned
+//! out to be new *inspected* by the model and *inserts* it. Candidates stand in the
 //! order of generation throughout, so what the search does is what a sequential search does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use crate::counts::bump;
 use crate::frontier::{Block, Writer};
 use crate::graph::{Directory, Recording};
 use crate::model::Fault;
@@ -81,8 +82,8 @@ pub(crate) struct Chunk {
     shard_starts: Vec<u32>,
     pub(crate) generated: u64,
     pub(crate) taken: Vec<u64>,
-    /// `commit` was called.
-    pub(crate) is_committed: bool,
+    /// `insert` was called.
+    pub(crate) is_inserted: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) lineage: Lineage,
     pub(crate) found: Vec<u64>,
@@ -105,7 +106,7 @@ impl Chunk {
         self.shard_starts.clear();
         self.generated = 0;
         self.taken.fill(0);
-        self.is_committed = false;
+        self.is_inserted = false;
         self.blocks.clear();
         self.lineage.clear();
         self.found.fill(0);
@@ -128,11 +129,11 @@ impl Chunk {
             + self.recording.bytes()
     }
 
-    /// What settling and committing may write: fates, the order by shard, lineage, the states themselves.
+    /// What deduplication and inserting may write: fates, the order by shard, lineage, the states themselves.
     pub(crate) fn bytes_to_come(&self) -> usize {
-        let settled = (self.numbers.capacity() * (1 + 4))
+        let deduplicated = (self.numbers.capacity() * (1 + 4))
             .saturating_sub(self.fates.capacity() + self.by_shard.capacity() * 4);
-        settled + self.numbers.capacity() + self.states.capacity() * 4
+        deduplicated + self.numbers.capacity() + self.states.capacity() * 4
     }
 
     /// All of it, with so many candidates more: vectors double.
@@ -214,7 +215,7 @@ impl Chunk {
             .resize_with(self.numbers.len(), || AtomicU8::new(Fate::Known as u8));
     }
 
-    /// Sorts the candidates by shard, for workers that settle shard by shard.
+    /// Sorts the candidates by shard, for workers that deduplicate shard by shard.
     pub(crate) fn sort_by_shard(&mut self) {
         self.shard_starts.resize(SHARDS + 1, 0);
         for &number in &self.numbers {
@@ -264,14 +265,14 @@ impl Chunk {
     }
 
     /// Writes all new states unless that was done.
-    pub(crate) fn commit_once(&mut self, n_slots: usize) {
-        if !self.is_committed {
-            self.commit(n_slots, None);
+    pub(crate) fn insert_once(&mut self, n_slots: usize) {
+        if !self.is_inserted {
+            self.insert(n_slots, None);
         }
     }
 
     /// Writes the new states, up to a position, to where the search will read them again.
-    pub(crate) fn commit(&mut self, n_slots: usize, upto: Option<Position>) {
+    pub(crate) fn insert(&mut self, n_slots: usize, upto: Option<Position>) {
         let mut writer = Writer::new(&mut self.blocks);
         let mut before: Option<usize> = None;
         for it in 0..self.numbers.len() {
@@ -290,7 +291,7 @@ impl Chunk {
             before = Some(it);
         }
         writer.close();
-        self.is_committed = true;
+        self.is_inserted = true;
     }
 
     /// Writes down the recorded steps as steps between states; see [`Recording::link`].
@@ -306,25 +307,5 @@ impl Chunk {
         };
         self.recording
             .link(directory, first_source, self.first_found, &origins);
-    }
-}
-
-/// Counts one more of an action.
-#[inline]
-pub fn bump(counts: &mut Vec<u64>, action: u32) {
-    let action = action as usize;
-    if action >= counts.len() {
-        counts.resize(action + 1, 0);
-    }
-    counts[action] += 1;
-}
-
-/// Adds counts to counts; the longer list decides the length.
-pub fn add_counts(total: &mut Vec<u64>, part: &[u64]) {
-    if total.len() < part.len() {
-        total.resize(part.len(), 0);
-    }
-    for (total, part) in total.iter_mut().zip(part) {
-        *total += part;
     }
 }

@@ -1,4 +1,4 @@
-//! First hand: from states to candidates.
+//! From states to candidates.
 //!
 //! The visited set does not change while workers generate, so they all read it without a lock. A candidate is turned
 //! into its number, dropped if this worker met it lately, and looked up together with its neighbours, so that the cache
@@ -7,7 +7,8 @@
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, EventKind, Origin, Progress, add_counts, bump, state_id};
+use crate::chunk::{Chunk, Event, EventKind, Origin, Progress, state_id};
+use crate::counts::{add_counts, count_steps};
 use crate::frontier::{Level, Place};
 use crate::model::{Model, Sink};
 use crate::options::{Limit, Options, Store};
@@ -220,15 +221,9 @@ impl<M: Model> Scene<'_, M> {
             if parent > upto.parent {
                 break;
             }
-            let mut tally = Tally {
-                left: upto.n_steps_of(parent),
-                taken: Vec::new(),
-            };
-            // The fault, if any, has been reported already.
-            let _ = self
-                .model
-                .successors(worker, reader.advance(), self.depth, &mut tally);
-            add_counts(&mut total, &tally.taken);
+            let n_steps_max = upto.n_steps_of(parent);
+            let taken = count_steps(self.model, worker, reader.advance(), self.depth, n_steps_max);
+            add_counts(&mut total, &taken);
         }
         total
     }
@@ -371,7 +366,7 @@ impl Sink for Candidates<'_> {
     }
 }
 
-/// The sink that initial states go to: like [`Candidates`], but whenever a chunk is full it is handed on, because a model
+/// The sink that initial states go to: like [`Candidates`], but whenever a chunk is full it is passed on, because a model
 /// may have more initial states than fit into one.
 pub(crate) struct Initials<'a> {
     pub(crate) numbering: &'a mut Numbering,
@@ -382,13 +377,13 @@ pub(crate) struct Initials<'a> {
     pub(crate) stops_at_event: bool,
     last_action: u32,
     is_halted: bool,
-    hand_on: &'a mut HandOn<'a>,
+    pass_on: &'a mut PassOn<'a>,
 }
 
 /// Takes what is in the chunk and empties it; the last argument says that it is the last one. False to stop.
-pub(crate) type HandOn<'a> = dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes, bool) -> bool + 'a;
+pub(crate) type PassOn<'a> = dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes, bool) -> bool + 'a;
 
-/// Initial states handed on at a time.
+/// Initial states passed on at a time.
 const INITIALS_PER_CHUNK: usize = 1 << 13;
 
 impl<'a> Initials<'a> {
@@ -397,7 +392,7 @@ impl<'a> Initials<'a> {
         nodes: &'a mut Nodes,
         chunk: &'a mut Chunk,
         stops_at_event: bool,
-        hand_on: &'a mut HandOn<'a>,
+        pass_on: &'a mut PassOn<'a>,
     ) -> Initials<'a> {
         Initials {
             numbering,
@@ -408,11 +403,11 @@ impl<'a> Initials<'a> {
             stops_at_event,
             last_action: 0,
             is_halted: false,
-            hand_on,
+            pass_on,
         }
     }
 
-    /// Runs the model; the last, partial chunk is handed on here.
+    /// Runs the model; the last, partial chunk is passed on here.
     pub(crate) fn run<M: Model>(mut self, model: &M, worker: &mut M::Worker<'_>) {
         let done = model.initial(worker, &mut self);
         if let Err(fault) = done
@@ -433,7 +428,7 @@ impl<'a> Initials<'a> {
 
     fn flush(&mut self, is_last: bool) {
         self.chunk.seal();
-        if !(self.hand_on)(self.chunk, &mut self.events, self.nodes, is_last) {
+        if !(self.pass_on)(self.chunk, &mut self.events, self.nodes, is_last) {
             self.is_halted = true;
         }
     }
@@ -501,52 +496,6 @@ impl Sink for Initials<'_> {
             self.is_halted = true;
             return ControlFlow::Break(());
         }
-        ControlFlow::Continue(())
-    }
-}
-
-/// The initial steps by action, up to a number of steps.
-pub(crate) fn recount_initial<M: Model>(model: &M, worker: &mut M::Worker<'_>, n_steps_max: u32) -> Vec<u64> {
-    let mut tally = Tally {
-        left: n_steps_max,
-        taken: Vec::new(),
-    };
-    let _ = model.initial(worker, &mut tally);
-    tally.taken
-}
-
-/// A sink that only counts, up to a number of steps.
-pub struct Tally {
-    pub left: u32,
-    /// By action.
-    pub taken: Vec<u64>,
-}
-
-impl Sink for Tally {
-    fn needs_hash(&self) -> bool {
-        false
-    }
-
-    fn emit(
-        &mut self,
-        _state: &[u32],
-        _hash: u64,
-        _key: Option<(&[u32], u64)>,
-        action: u32,
-    ) -> ControlFlow<()> {
-        self.exclude(action)
-    }
-
-    fn exclude(&mut self, action: u32) -> ControlFlow<()> {
-        if self.left == 0 {
-            return ControlFlow::Break(());
-        }
-        self.left -= 1;
-        bump(&mut self.taken, action);
-        ControlFlow::Continue(())
-    }
-
-    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -1,14 +1,15 @@
 //! The books of a search: counts, states found, violations, and whether to go on.
 
-use crate::chunk::{Chunk, Event, EventKind, add_counts};
+use crate::chunk::{Chunk, Event, EventKind};
 use crate::codec::{Decoder, Encoder};
+use crate::counts::{action_counts, add_counts};
 use crate::disk::{Disk, DiskFailure, Folder, Piece};
 use crate::frontier::Level;
 use crate::graph::EdgeLog;
 use crate::model::Model;
 use crate::options::{Limit, Options, Store};
 use crate::order::{Position, StateId, Stop, judge};
-use crate::outcome::{ActionCount, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
+use crate::outcome::{Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 use crate::space::{NO_PARENT, StateSpace};
 
 #[derive(Default)]
@@ -61,7 +62,7 @@ impl Ledger {
         self.distinct() + n_candidates as u64 > self.states_max
     }
 
-    /// The event of finding one state too many, if the settled chunks, in order, do.
+    /// The event of finding one state too many, if the deduplicated chunks, in order, do.
     pub(crate) fn state_limit_event<'c>(&self, chunks: impl Iterator<Item = &'c Chunk>) -> Option<Event> {
         let mut left = self.states_max - self.distinct();
         for chunk in chunks {
@@ -92,7 +93,7 @@ impl Ledger {
         !self.violations.is_empty()
     }
 
-    /// Enters a committed chunk.
+    /// Enters a inserted chunk.
     pub(crate) fn enter(&mut self, chunk: &mut Chunk) {
         self.enter_steps(chunk.generated, &chunk.taken);
         self.enter_states(chunk);
@@ -137,7 +138,7 @@ impl Ledger {
             initial: self.initial,
             queue: distinct - self.expanded.min(distinct),
             depth: self.space.depth(),
-            actions: self.action_counts(),
+            actions: action_counts(&self.taken, &self.found),
             memory,
             memory_visited: memory_visited + self.space.bytes(),
             disk,
@@ -150,13 +151,8 @@ impl Ledger {
                 }
             },
         };
-        let verdict = match self.limit {
-            _ if !violations.is_empty() => Verdict::Violated,
-            Some(limit) => Verdict::Unknown(limit),
-            None => Verdict::Holds,
-        };
         Outcome {
-            verdict,
+            verdict: Verdict::of(!violations.is_empty(), self.limit),
             violations,
             limit: self.limit,
             failure: self.failure,
@@ -239,16 +235,6 @@ impl Ledger {
             Err(failure) => return Some(Err(failure)),
         }
         Some(Ok(()))
-    }
-
-    fn action_counts(&self) -> Vec<ActionCount> {
-        let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
-        (0..self.taken.len())
-            .map(|action| ActionCount {
-                taken: count(&self.taken, action),
-                found: count(&self.found, action),
-            })
-            .collect()
     }
 
     fn tell<M: Model>(&self, model: &M, worker: &mut M::Worker<'_>, event: Event) -> Violation {

@@ -16,6 +16,7 @@
 
 use util::wire::{Damaged, read_number, write_number};
 
+use crate::model::{Fault, Model};
 use crate::outcome::FaultAt;
 
 /// The number of a state, in the order in which a textbook's search finds them.
@@ -136,6 +137,32 @@ impl<F> EventKind<F> {
             (EventKind::Deadlock, EventKind::Deadlock) => true,
             _ => false,
         }
+    }
+}
+
+impl EventKind<Fault> {
+    /// The same for someone who cannot be told what was wrong.
+    pub fn without_fault(self) -> EventKind<()> {
+        match self {
+            EventKind::Property(property) => EventKind::Property(property),
+            EventKind::Deadlock => EventKind::Deadlock,
+            EventKind::Fault(_, at) => EventKind::Fault((), at),
+            EventKind::StateLimit => EventKind::StateLimit,
+        }
+    }
+}
+
+/// Asks the model about a new state: whether it lies inside the constraints, and what is wrong with it, if anything is.
+pub fn inspect<M: Model>(
+    model: &M,
+    worker: &mut M::Worker<'_>,
+    state: &[u32],
+    depth: u32,
+) -> (bool, Option<EventKind<Fault>>) {
+    match model.inspect(worker, state, depth) {
+        Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
+        // The search ends here, so that nobody asks whether it would be expanded.
+        Err(fault) => (true, Some(EventKind::Fault(fault, FaultAt::Inspection))),
     }
 }
 

@@ -32,6 +32,17 @@ pub enum Verdict {
     Unknown(Limit),
 }
 
+impl Verdict {
+    /// The verdict of a search that found a violation or not, and that a limit ended or not.
+    pub fn of(has_violations: bool, limit: Option<Limit>) -> Verdict {
+        match limit {
+            _ if has_violations => Verdict::Violated,
+            Some(limit) => Verdict::Unknown(limit),
+            None => Verdict::Holds,
+        }
+    }
+}
+
 /// Something that must not happen, and how it does.
 #[derive(Debug)]
 pub struct Violation {

@@ -9,12 +9,12 @@ use crate::disk::{Disk, DiskFailure, DiskFailureKind, Piece};
 use crate::frontier::Level;
 use crate::graph::Directory;
 use crate::model::{Model, Translation};
+use crate::pool::{World, unpoisoned};
 use crate::random::{mix, unmix};
 use crate::renumber::Renumbering;
 use crate::runs::{Run, RunWriter, number_of};
 use crate::set::{Shard, shard_of};
 use crate::spill::Spill;
-use crate::team::{World, unpoisoned};
 use crate::tree::Nodes;
 
 impl<M: Model> Search<'_, '_, '_, M> {
@@ -70,8 +70,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
             depth: world.depth,
             ..Body::default()
         };
-        // This hand met the initial states, or the search that is gone on with did.
-        let met = self.hand.as_ref().and_then(|it| it.numbering.key_len());
+        // This worker met the initial states, or the search that is gone on with did.
+        let met = self.worker.as_ref().and_then(|it| it.numbering.key_len());
         body.key_len = met.or(world.key_len);
         save_visited(spill, world, &mut body)?;
         if !body.is_hashed {
@@ -115,18 +115,18 @@ impl<M: Model> Search<'_, '_, '_, M> {
             return Err(DiskFailure::new(DiskFailureKind::Foreign, what));
         }
         checkpoint::remove_others(disk, &body.files)?;
-        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        let worker = self.worker.as_mut().expect("the searching thread has a worker");
         let values = body.values.as_ref().map_or(Ok(Vec::new()), |it| it.read(disk))?;
         let damaged = |what: &str| DiskFailure::damaged("checkpoint", what);
-        let translation = self.model.read_values(&mut hand.worker, &values);
+        let translation = self.model.read_values(&mut worker.eval, &values);
         let translation = translation.ok_or_else(|| damaged("has values that make no sense"))?;
         drop(values);
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
         (world.first_id, world.depth) = (body.first_id, body.depth);
         world.key_len = body.key_len;
-        let hands = self.options.workers.max(1) * hand.numbering.bytes();
-        spill.share(self.options.limits.memory, self.model.memory() + hands);
+        let workers_bytes = self.options.workers.max(1) * worker.numbering.bytes();
+        spill.allot(self.options.limits.memory, self.model.memory() + workers_bytes);
         let mut translate = |slot: u32| translation(slot);
         let loaded = self
             .ledger
@@ -135,7 +135,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let mut level = |piece: &Option<Piece>, position: usize| match piece {
             None => Ok(Level::default()),
             Some(piece) => {
-                let mut relieve = |level: &mut Level| match level.bytes() > spill.shares.next {
+                let mut relieve = |level: &mut Level| match level.bytes() > spill.quotas.next {
                     true => level.spill(&mut spill.folder, true),
                     false => Ok(()),
                 };
@@ -169,7 +169,7 @@ fn save_visited(spill: &mut Spill<'_>, world: &mut World, body: &mut Body) -> Re
         (&mut world.outside_runs, &mut outside, &mut body.outside),
     ] {
         let bytes: usize = shards.iter().map(|it| it.len() * 8).sum();
-        if spill.is_store && bytes > spill.shares.visited / 4 {
+        if spill.is_store && bytes > spill.quotas.visited / 4 {
             // It will be a run soon anyway.
             spill.spill_shards(runs, shards)?;
         } else if bytes > 0 {

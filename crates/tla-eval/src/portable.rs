@@ -34,16 +34,26 @@ impl<'i> Portable for TlaModel<'i> {
         }
     }
 
-    /// How often each definition was evaluated, where that is counted, and how often each possibility was seen.
+    /// How often each definition was evaluated and which closed constants were, where that is counted, and how often each
+    /// possibility was seen.
     fn tallies(&self) -> Vec<u64> {
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
-        counts.chain(self.possible.seen()).collect()
+        let constants = self.counted_constants();
+        let constants = constants.iter().map(|it| u64::from(it.calls().is_some()));
+        counts.chain(constants).chain(self.possible.seen()).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
-        let (counts, seen) = sums.split_at(self.program.counts.len().min(sums.len()));
+        let (counts, rest) = sums.split_at(self.program.counts.len().min(sums.len()));
+        let (constants, seen) = rest.split_at(self.counted_constants().len().min(rest.len()));
         for (count, &sum) in self.program.counts.iter().zip(counts) {
             count.store(sum, Relaxed);
+        }
+        // What a closed constant called is the same in every process, so it is counted once, however many evaluated it.
+        for (&n, index) in constants.iter().zip(0..) {
+            if n > 0 {
+                self.evaluate_constant(index);
+            }
         }
         self.possible.set_seen(seen.iter().copied());
     }

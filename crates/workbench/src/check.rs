@@ -481,46 +481,7 @@ impl Checker<'_, '_> {
         if plan.init.is_empty() && plan.next.is_empty() {
             return self.no_behaviour(report);
         }
-        let options = Options {
-            workers: self.options.workers.clamp(1, WORKERS_MAX),
-            store: match self.storage {
-                Some(storage) if storage.is_store => Store::Disk,
-                _ if self.options.fingerprints => Store::Fingerprint,
-                _ => Store::Exact,
-            },
-            disk: self.storage.map(|it| it.disk),
-            checkpoints: self.storage.and_then(|it| it.checkpoints),
-            spill_after: None,
-            deadlock: self.checks_deadlock(plan),
-            violations_max: if self.options.keep_going { usize::MAX } else { 1 },
-            graph: !self.model.liveness.properties.is_empty(),
-            halfway: Some(&self.halfway(observer)),
-            limits: Limits {
-                memory: self.options.memory,
-                states: self.options.states_max,
-                depth: self.options.depth_max,
-                time: self.options.time,
-            },
-            observer: &Exiting {
-                observer,
-                effects: self.effects,
-            },
-        };
-        let outcome = match (&self.file.model, self.options.audit) {
-            // What is possible is counted while a step is taken, and not in the model that is audited.
-            (Some(model), Audit::Sample | Audit::Full) => {
-                let auditor = Auditor::new(self.file, model, self.options.audit, options.workers, observer);
-                let audited = Audited {
-                    model: self.model,
-                    auditor: &auditor,
-                };
-                let outcome = engine.check(&audited, &options);
-                report.audit = auditor.report();
-                report.mismatch = auditor.mismatch();
-                outcome
-            }
-            _ => engine.check(self.model, &options),
-        };
+        let outcome = self.explore(plan, engine, observer, report);
         if report.mismatch.is_some() {
             report.verdict = Verdict::Internal;
             return;
@@ -572,6 +533,56 @@ impl Checker<'_, '_> {
         });
         self.ending(report);
         self.never_taken(report);
+    }
+
+    /// Searches the state space, and lets the plain evaluator look at a part of it meanwhile.
+    fn explore(
+        &self,
+        plan: &Plan<'_>,
+        engine: &impl Engine,
+        observer: &dyn Observer,
+        report: &mut CheckReport,
+    ) -> Outcome {
+        let options = Options {
+            workers: self.options.workers.clamp(1, WORKERS_MAX),
+            store: match self.storage {
+                Some(storage) if storage.is_store => Store::Disk,
+                _ if self.options.fingerprints => Store::Fingerprint,
+                _ => Store::Exact,
+            },
+            disk: self.storage.map(|it| it.disk),
+            checkpoints: self.storage.and_then(|it| it.checkpoints),
+            spill_after: None,
+            deadlock: self.checks_deadlock(plan),
+            violations_max: if self.options.keep_going { usize::MAX } else { 1 },
+            graph: !self.model.liveness.properties.is_empty(),
+            halfway: Some(&self.halfway(observer)),
+            limits: Limits {
+                memory: self.options.memory,
+                states: self.options.states_max,
+                depth: self.options.depth_max,
+                time: self.options.time,
+            },
+            observer: &Exiting {
+                observer,
+                effects: self.effects,
+            },
+        };
+        match (&self.file.model, self.options.audit) {
+            // What is possible is counted while a step is taken, and not in the model that is audited.
+            (Some(model), Audit::Sample | Audit::Full) => {
+                let auditor = Auditor::new(self.file, model, self.options.audit, options.workers, observer);
+                let audited = Audited {
+                    model: self.model,
+                    auditor: &auditor,
+                };
+                let outcome = engine.check(&audited, &options);
+                report.audit = auditor.report();
+                report.mismatch = auditor.mismatch();
+                outcome
+            }
+            _ => engine.check(self.model, &options),
+        }
     }
 
     /// The verdict of a search that another process tells about.
