@@ -103,6 +103,18 @@ fn little_memory_and_a_disk_give_the_same_answer() {
 }
 
 #[test]
+fn coverage_on_a_disk_is_that_in_memory() {
+    let folder = folder("coverage");
+    // Where states are kept whole, some are expanded again when a table has to grow, and what is evaluated again is counted again.
+    let expected = answer(&check(&folder, &["--coverage", "--store", "fingerprint"]));
+    let output = check(
+        &folder,
+        &["--coverage", "--store", "disk=spill", "--memory", "200M"],
+    );
+    assert_eq!(answer(&output), expected, "{}", stderr(&output));
+}
+
+#[test]
 fn temporal_properties_on_a_disk_have_the_same_answer() {
     let folder = folder("live");
     for property in [&LIVE[..], &["--property", "Live"]] {

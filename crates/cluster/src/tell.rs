@@ -12,6 +12,7 @@ use crate::deduplicate::import_state;
 use crate::engine::{Traffic, without_end};
 use crate::event::Event;
 use crate::partition::Partition;
+use crate::worker::Ctx;
 
 /// What all workers found together. Only the first one has violations with their traces, and the graph.
 pub fn outcome<M: Portable>(
@@ -41,7 +42,7 @@ pub fn outcome<M: Portable>(
         .into_iter()
         .zip(ending.paths)
         .map(|(event, path)| match is_first {
-            true => violation(model, &mut partition.worker, event, &path),
+            true => violation(partition.ctx, &mut partition.worker, event, &path),
             false => elsewhere(event),
         })
         .collect();
@@ -121,7 +122,13 @@ fn kind(kind: EventKind<()>, fault: Fault) -> ViolationKind {
 }
 
 /// Rebuilds the behaviour by asking the model again; what went wrong in another process goes wrong here too.
-fn violation<M: Portable>(model: &M, worker: &mut M::Worker<'_>, event: Event, path: &Path) -> Violation {
+fn violation<M: Portable>(
+    ctx: Ctx<'_, M>,
+    worker: &mut M::Worker<'_>,
+    event: Event,
+    path: &Path,
+) -> Violation {
+    let model = ctx.model;
     let steps: Vec<u32> = path.steps.iter().rev().copied().collect();
     let replayed = StateSpace::replay(model, worker, &steps);
     let is_complete = replayed.is_some();
@@ -135,7 +142,7 @@ fn violation<M: Portable>(model: &M, worker: &mut M::Worker<'_>, event: Event, p
     });
     trace.extend(last);
     let fault = match event.kind {
-        EventKind::Fault((), at) => fault(model, worker, at, &trace),
+        EventKind::Fault((), at) => fault(ctx, worker, at, &trace),
         _ => None,
     };
     Violation {
@@ -145,9 +152,16 @@ fn violation<M: Portable>(model: &M, worker: &mut M::Worker<'_>, event: Event, p
     }
 }
 
-fn fault<M: Portable>(model: &M, worker: &mut M::Worker<'_>, at: FaultAt, trace: &[Step]) -> Option<Fault> {
-    let depth = trace.len() as u32;
-    let mut sink = Unheard;
+fn fault<M: Portable>(
+    ctx: Ctx<'_, M>,
+    worker: &mut M::Worker<'_>,
+    at: FaultAt,
+    trace: &[Step],
+) -> Option<Fault> {
+    let (model, depth) = (ctx.model, trace.len() as u32);
+    let mut sink = Unheard {
+        wants_marks: ctx.options.graph,
+    };
     match (at, trace.last()) {
         (FaultAt::Initial, _) => model.initial(worker, &mut sink).err(),
         (FaultAt::Inspection, Some(last)) => model.inspect(worker, &last.state, depth).err(),
@@ -157,7 +171,10 @@ fn fault<M: Portable>(model: &M, worker: &mut M::Worker<'_>, at: FaultAt, trace:
 }
 
 /// A sink for what has been counted before.
-struct Unheard;
+struct Unheard {
+    /// What went wrong may be a mark, so they are asked for where the search did.
+    wants_marks: bool,
+}
 
 impl Sink for Unheard {
     fn needs_hash(&self) -> bool {
@@ -174,5 +191,9 @@ impl Sink for Unheard {
 
     fn violation(&mut self, _: u32, _: &[u32]) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn wants_marks(&self) -> bool {
+        self.wants_marks
     }
 }

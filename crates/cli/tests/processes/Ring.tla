@@ -23,4 +23,5 @@ Half == <<holder, seen, passes \div 2>>
 NotAll == seen # Who
 NoneForgets == [][seen \subseteq seen']_seen
 Fails == passes < 3 \/ passes = "many"
+AlwaysFails == []<>Fails
 ====
