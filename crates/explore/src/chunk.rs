@@ -58,7 +58,7 @@ pub(crate) enum Progress {
     #[default]
     Waiting,
     Done,
-    /// The table of pairs was full: grow it and generate again.
+    /// The table of pairs was full: grow it, and number the candidates that have no number yet.
     Full,
     Interrupted(Limit),
 }
@@ -74,6 +74,8 @@ pub(crate) struct Chunk {
     pub(crate) origins: Vec<Origin>,
     /// What stands for the state itself when `numbers` stands for its key.
     pub(crate) own: Vec<u64>,
+    /// Where the table of pairs was full, what there is to number of the candidates from the first one without a number on.
+    unnumbered: Option<Unnumbered>,
     fates: Vec<AtomicU8>,
     /// Candidates up to here were not known when the batch began; those after it have not been looked up.
     n_filtered: usize,
@@ -92,6 +94,20 @@ pub(crate) struct Chunk {
     pub(crate) recording: Recording,
 }
 
+/// Candidates that could not be numbered when they were generated. The model is not asked for them again: that takes longer, and
+/// what it counts would be counted twice.
+#[derive(Default)]
+struct Unnumbered {
+    /// The first of them, and where its step is recorded.
+    start: usize,
+    start_recorded: usize,
+    /// How many have their numbers meanwhile.
+    n_numbered: usize,
+    /// Their keys, if states have keys, and how long those are.
+    keys: Vec<u32>,
+    key_len: Option<usize>,
+}
+
 impl Chunk {
     /// Empty, with its memory kept.
     pub(crate) fn reset(&mut self) {
@@ -100,6 +116,7 @@ impl Chunk {
         self.states.clear();
         self.origins.clear();
         self.own.clear();
+        self.unnumbered = None;
         self.fates.clear();
         self.n_filtered = 0;
         self.by_shard.clear();
@@ -122,6 +139,7 @@ impl Chunk {
             + self.states.capacity() * 4
             + self.origins.capacity() * size_of::<Origin>()
             + self.own.capacity() * 8
+            + self.unnumbered.as_ref().map_or(0, |it| it.keys.capacity() * 4)
             + self.fates.capacity()
             + self.by_shard.capacity() * 4
             + (self.taken.capacity() + self.found.capacity()) * 8
@@ -164,6 +182,63 @@ impl Chunk {
         self.numbers.push(number);
         self.states.extend_from_slice(state);
         self.origins.push(origin);
+    }
+
+    /// Whether candidates have no numbers from here on.
+    #[inline]
+    pub(crate) fn is_unnumbered(&self) -> bool {
+        self.unnumbered.is_some()
+    }
+
+    /// Candidates have no numbers from here on.
+    pub(crate) fn stop_numbering(&mut self) {
+        let unnumbered = Unnumbered {
+            start: self.numbers.len(),
+            start_recorded: self.recording.n_recorded(),
+            ..Unnumbered::default()
+        };
+        self.unnumbered.get_or_insert(unnumbered);
+    }
+
+    /// Adds a candidate without a number.
+    pub(crate) fn push_unnumbered(&mut self, state: &[u32], key: Option<&[u32]>, origin: Origin) {
+        let Some(unnumbered) = &mut self.unnumbered else {
+            return;
+        };
+        unnumbered.keys.extend_from_slice(key.unwrap_or_default());
+        unnumbered.key_len = key.map(<[u32]>::len);
+        self.own.extend(key.map(|_| 0));
+        self.recording.step(0, key.map(|_| origin.step));
+        self.push(0, state, origin);
+    }
+
+    /// Numbers the candidates that have no number, in order; false when the table of pairs is full once more.
+    pub(crate) fn number_rest(
+        &mut self,
+        n_slots: usize,
+        mut number: impl FnMut(&[u32], Option<&[u32]>) -> Option<(u64, Option<u64>)>,
+    ) -> bool {
+        let Some(mut unnumbered) = self.unnumbered.take() else {
+            return true;
+        };
+        for at in unnumbered.n_numbered..self.numbers.len() - unnumbered.start {
+            let it = unnumbered.start + at;
+            let state = &self.states[it * n_slots..(it + 1) * n_slots];
+            let key = unnumbered
+                .key_len
+                .map(|len| &unnumbered.keys[at * len..(at + 1) * len]);
+            let Some((code, own)) = number(state, key) else {
+                unnumbered.n_numbered = at;
+                self.unnumbered = Some(unnumbered);
+                return false;
+            };
+            self.numbers[it] = code;
+            if let Some(own) = own {
+                self.own[it] = own;
+            }
+            self.recording.set_code(unnumbered.start_recorded + at, code);
+        }
+        true
     }
 
     /// Candidates not looked up yet.

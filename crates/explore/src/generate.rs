@@ -178,6 +178,24 @@ impl<M: Model> Scene<'_, M> {
         candidates.finish()
     }
 
+    /// Numbers what was left when the table of pairs was full, as far as that is possible now.
+    pub(crate) fn number_rest(&self, numbering: &mut Numbering, chunk: &mut Chunk) {
+        let n_slots = self.model.n_slots();
+        let is_done = chunk.number_rest(n_slots, |state, key| {
+            let keyed = key.map(|it| (it, 0));
+            let number = numbering.number(self.nodes, state, 0, keyed).ok()?;
+            let own = match key {
+                Some(_) => Some(numbering.own_number(self.nodes, state, 0).ok()?),
+                None => None,
+            };
+            Some((number, own))
+        });
+        if is_done {
+            chunk.filter(self.shards, n_slots);
+            chunk.seal();
+        }
+    }
+
     fn expand(
         &self,
         worker: &mut M::Worker<'_>,
@@ -188,11 +206,11 @@ impl<M: Model> Scene<'_, M> {
         candidates.parent = parent;
         candidates.n_steps = 0;
         candidates.chunk.recording.begin_state();
-        if candidates.numbering.set_parent(self.nodes, state).is_err() {
-            candidates.halt = Some(Progress::Full);
-        }
         if candidates.halt.is_some() {
             return;
+        }
+        if !candidates.chunk.is_unnumbered() && candidates.numbering.set_parent(self.nodes, state).is_err() {
+            candidates.chunk.stop_numbering();
         }
         let done = self.model.successors(worker, state, self.depth, candidates);
         if candidates.halt.is_some() {
@@ -269,7 +287,9 @@ impl Candidates<'_> {
     }
 
     fn filter(&mut self) {
-        self.chunk.filter(self.shards, self.n_slots);
+        if !self.chunk.is_unnumbered() {
+            self.chunk.filter(self.shards, self.n_slots);
+        }
         let bytes = self.chunk.bytes_soon(GROUP);
         if bytes > self.charged {
             if !self.budget.spend(bytes - self.charged) {
@@ -279,11 +299,23 @@ impl Candidates<'_> {
         }
     }
 
+    /// Leaves a candidate, and all that follow in this chunk, to be numbered when the table of pairs has grown.
+    #[cold]
+    fn put_off(&mut self, state: &[u32], key: Option<(&[u32], u64)>, origin: Origin) -> ControlFlow<()> {
+        self.chunk.stop_numbering();
+        self.chunk.push_unnumbered(state, key.map(|it| it.0), origin);
+        self.filter();
+        self.flow()
+    }
+
     fn finish(mut self) -> Vec<Event> {
         self.filter();
         match self.halt {
             None | Some(Progress::Done) => {
-                self.chunk.seal();
+                match self.chunk.is_unnumbered() {
+                    true => self.chunk.progress = Progress::Full,
+                    false => self.chunk.seal(),
+                }
                 self.events
             }
             Some(progress) => {
@@ -313,20 +345,24 @@ impl Sink for Candidates<'_> {
         self.n_steps += 1;
         self.last_action = action;
         self.chunk.count(action);
+        if self.chunk.is_unnumbered() {
+            return self.put_off(state, key, origin);
+        }
         let Ok(number) = self.numbering.number(self.nodes, state, hash, key) else {
-            self.halt = Some(Progress::Full);
-            return ControlFlow::Break(());
+            return self.put_off(state, key, origin);
         };
-        self.chunk.recording.step(number, key.map(|_| origin.step));
         if key.is_some() {
             // Two states with one key may differ in whether they are inside the constraints, so both stay.
             let Ok(own) = self.numbering.own_number(self.nodes, state, hash) else {
-                self.halt = Some(Progress::Full);
-                return ControlFlow::Break(());
+                return self.put_off(state, key, origin);
             };
+            self.chunk.recording.step(number, Some(origin.step));
             self.chunk.own.push(own);
-        } else if self.numbering.is_recent(number) {
-            return ControlFlow::Continue(());
+        } else {
+            self.chunk.recording.step(number, None);
+            if self.numbering.is_recent(number) {
+                return ControlFlow::Continue(());
+            }
         }
         self.chunk.push(number, state, origin);
         if self.chunk.n_unfiltered() >= GROUP {

@@ -367,6 +367,17 @@ impl Recording {
         }
     }
 
+    pub(crate) fn n_recorded(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The code of a step that was recorded before it was known.
+    pub(crate) fn set_code(&mut self, step: usize, code: u64) {
+        if self.is_on {
+            self.codes[step] = code;
+        }
+    }
+
     pub(crate) fn mark_step(&mut self, marks: &[u64]) {
         self.step_marks.extend_from_slice(marks);
     }

@@ -250,16 +250,22 @@ impl<'a, M: Model> Shared<'a, M> {
             }
             last = it;
             let mut chunk = unpoisoned(world.chunks[it].write());
-            if chunk.progress != Progress::Waiting {
-                continue;
-            }
-            let events = scene.generate(&mut worker.eval, &mut worker.numbering, range, &mut chunk);
-            if chunk.progress != Progress::Done {
+            let events = match chunk.progress {
+                Progress::Waiting => {
+                    scene.generate(&mut worker.eval, &mut worker.numbering, range, &mut chunk)
+                }
+                Progress::Full => {
+                    scene.number_rest(&mut worker.numbering, &mut chunk);
+                    Vec::new()
+                }
+                Progress::Done | Progress::Interrupted(_) => continue,
+            };
+            match chunk.progress {
+                Progress::Done => chunk.sort_by_shard(),
                 // Candidates of this attempt are gone, so none of them was met.
-                worker.numbering.forget();
-                continue;
+                Progress::Interrupted(_) => worker.numbering.forget(),
+                Progress::Waiting | Progress::Full => {}
             }
-            chunk.sort_by_shard();
             if !events.is_empty() {
                 unpoisoned(world.events.lock()).extend(events);
             }

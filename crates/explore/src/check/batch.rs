@@ -6,6 +6,7 @@ use crate::chunk::{Progress, state_id};
 impl<M: Model> Search<'_, '_, '_, M> {
     /// One batch on this thread: one chunk, deduplicated in plain order.
     pub(super) fn solo_batch(&mut self) -> Flow {
+        let mut events = Vec::new();
         loop {
             let mut guard = unpoisoned(self.shared.world.write());
             let world = &mut *guard;
@@ -27,35 +28,40 @@ impl<M: Model> Search<'_, '_, '_, M> {
                 depth: world.depth,
                 budget: &world.budget,
             };
-            let mut events = scene.generate(&mut worker.eval, &mut worker.numbering, world.ranges[0], chunk);
-            if chunk.progress == Progress::Done {
-                drop(guard);
-                self.before_deduplication(false)?;
-                self.is_between = false;
-                let mut guard = unpoisoned(self.shared.world.write());
-                let world = &mut *guard;
-                let worker = self.worker.as_mut().expect("the searching thread has a worker");
-                let chunk = unpoisoned(world.chunks[0].get_mut());
-                let deduplication = Deduplication {
-                    model: self.model,
-                    outside: &world.outside,
-                    depth: world.depth + 1,
-                    budget: &world.budget,
-                };
-                let mut shards: Vec<&mut Shard> = world
-                    .shards
-                    .iter_mut()
-                    .map(|it| unpoisoned(it.get_mut()))
-                    .collect();
-                deduplicate_all(&deduplication, &mut worker.eval, chunk, &mut shards, &mut events);
-                *unpoisoned(world.events.get_mut()) = events;
-                drop(guard);
-                return self.conclude(false);
+            match chunk.progress {
+                Progress::Full => scene.number_rest(&mut worker.numbering, chunk),
+                _ => {
+                    let range = world.ranges[0];
+                    events = scene.generate(&mut worker.eval, &mut worker.numbering, range, chunk);
+                }
             }
             let progress = chunk.progress;
             drop(guard);
-            self.recover(progress)?;
+            match progress {
+                Progress::Done => break,
+                _ => self.recover(progress)?,
+            }
         }
+        self.before_deduplication(false)?;
+        self.is_between = false;
+        self.deduplicate_solo(events);
+        self.conclude(false)
+    }
+
+    fn deduplicate_solo(&mut self, mut events: Vec<Event>) {
+        let mut guard = unpoisoned(self.shared.world.write());
+        let world = &mut *guard;
+        let worker = self.worker.as_mut().expect("the searching thread has a worker");
+        let chunk = unpoisoned(world.chunks[0].get_mut());
+        let deduplication = Deduplication {
+            model: self.model,
+            outside: &world.outside,
+            depth: world.depth + 1,
+            budget: &world.budget,
+        };
+        let mut shards = tables(&mut world.shards);
+        deduplicate_all(&deduplication, &mut worker.eval, chunk, &mut shards, &mut events);
+        *unpoisoned(world.events.get_mut()) = events;
     }
 
     /// One batch with all threads.
@@ -168,12 +174,6 @@ impl<M: Model> Search<'_, '_, '_, M> {
         }
         world.nodes.grow();
         world.epoch += 1;
-        for chunk in &mut world.chunks {
-            let chunk = unpoisoned(chunk.get_mut());
-            if chunk.progress == Progress::Full {
-                chunk.reset();
-            }
-        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use explore::{
@@ -16,9 +17,28 @@ struct Ring {
     n: u32,
     /// Whether the second counter is left out of a state's identity.
     has_keys: bool,
+    /// States that were expanded.
+    n_expanded: AtomicU64,
+}
+
+/// Long enough that states have parts in common, of which there are many.
+fn slots([x, y]: [u32; 2]) -> [u32; 6] {
+    [x, y, x ^ y, x * 1000 + y, y * 1000 + x, x + y]
+}
+
+fn key([x, _]: [u32; 2]) -> [u32; 4] {
+    [x, x + 1, x * x, 7]
 }
 
 impl Ring {
+    fn new(n: u32, has_keys: bool) -> Ring {
+        Ring {
+            n,
+            has_keys,
+            n_expanded: AtomicU64::new(0),
+        }
+    }
+
     fn steps(&self, [x, y]: [u32; 2]) -> Vec<([u32; 2], u32)> {
         let n = self.n;
         let mut steps = vec![
@@ -37,7 +57,7 @@ impl Ring {
                 .iter()
                 .fold(7, |hash, &it| Random::stream(hash, it.into()).next_u64())
         };
-        let key = [state[0]];
+        let (state, key) = (slots(state), key(state));
         let key = self.has_keys.then(|| (&key[..], hash(&key)));
         sink.emit(&state, hash(&state), key, action)
     }
@@ -57,7 +77,7 @@ impl Model for Ring {
     fn worker(&self, _index: usize) {}
 
     fn n_slots(&self) -> usize {
-        2
+        6
     }
 
     fn initial(&self, _: &mut (), sink: &mut dyn Sink) -> Result<(), Fault> {
@@ -68,6 +88,7 @@ impl Model for Ring {
     }
 
     fn successors(&self, _: &mut (), state: &[u32], _: u32, sink: &mut dyn Sink) -> Result<(), Fault> {
+        self.n_expanded.fetch_add(1, Ordering::Relaxed);
         for (next, mark) in self.steps(pair(state)) {
             if self.emit(sink, next, mark).is_break() {
                 return Ok(());
@@ -116,13 +137,15 @@ fn plain(ring: &Ring) -> Steps {
 #[test]
 fn the_graph_is_that_of_the_model() {
     for (n, workers) in [(3, 1), (40, 1), (40, 3), (90, 2)] {
-        let ring = Ring { n, has_keys: false };
+        let ring = Ring::new(n, false);
         let options = Options {
             workers,
             graph: true,
             ..Options::default()
         };
         let outcome = check(&ring, &options);
+        // Also where a table was full in the middle of a batch.
+        assert_eq!(ring.n_expanded.load(Ordering::Relaxed), outcome.stats.distinct);
         let graph = outcome.graph.expect("it was asked for").expect("no limit");
         assert_eq!(u64::from(graph.n_states()), outcome.stats.distinct);
         assert_eq!((graph.n_initial, graph.state_words, graph.step_words), (2, 1, 2));
@@ -157,10 +180,7 @@ fn the_graph_is_that_of_the_model() {
 
 #[test]
 fn with_keys_there_is_one_state_for_each() {
-    let ring = Ring {
-        n: 30,
-        has_keys: true,
-    };
+    let ring = Ring::new(30, true);
     let options = Options {
         graph: true,
         ..Options::default()
@@ -174,13 +194,7 @@ fn with_keys_there_is_one_state_for_each() {
 
 #[test]
 fn nobody_asks_and_nothing_is_recorded() {
-    let outcome = check(
-        &Ring {
-            n: 9,
-            has_keys: false,
-        },
-        &Options::default(),
-    );
+    let outcome = check(&Ring::new(9, false), &Options::default());
     assert!(outcome.graph.is_none());
 }
 
@@ -193,7 +207,7 @@ fn graph_of(outcome: Outcome) -> StateGraph {
 #[test]
 fn the_graph_is_the_same_in_files_and_after_interruptions() {
     for has_keys in [false, true] {
-        let ring = Ring { n: 40, has_keys };
+        let ring = Ring::new(40, has_keys);
         let plain = Options {
             graph: true,
             ..Options::default()
@@ -260,10 +274,7 @@ fn looks_come_at_the_same_places() {
             graph.n_states() > 500
         }
     }
-    let ring = Ring {
-        n: 60,
-        has_keys: false,
-    };
+    let ring = Ring::new(60, false);
     let looking = Looking::default();
     let options = Options {
         graph: true,
