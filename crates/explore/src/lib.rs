@@ -3,6 +3,12 @@
 //! A language implements [`Model`]: initial states, successors, and what to say about one state. This crate searches
 //! it: breadth-first with any number of workers and one answer ([`check`]), or by random walks ([`simulate`]). It has
 //! never heard of TLA+, reads no clock and does no IO.
+//!
+//! In reading order: `order` (the protocol of a search, which the threads of a process and the processes of a cluster carry out),
+//! `model`, `options` and `outcome` (what comes in and out), `chunk`, `generate` and `deduplicate` (the way of a batch), `check` and
+//! `pool` (the search by threads), `ledger` and `counts` (what is found), `set`, `tree` and `visited` (states that are known),
+//! `frontier`, `space` and `graph` (states and steps in the order of the search), `disk`, `journal`, `runs` and `spill` (files),
+//! `checkpoint`, `resume` and `renumber` (going on), `portable` and `gathered` (other engines), `simulate`.
 
 mod barrier;
 mod budget;
