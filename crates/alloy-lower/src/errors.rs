@@ -38,6 +38,10 @@ pub enum Refusal {
     Disagreement {
         span: Option<Span>,
     },
+    /// The solver says that there is no instance, and the proof checker does not believe it: a bug.
+    Unproved {
+        command: Span,
+    },
 }
 
 impl Refusal {
@@ -56,6 +60,7 @@ impl Refusal {
             Refusal::UnknownString { text, span } => unknown_string(text, span),
             Refusal::UnboundedSteps { command } => unbounded_steps(command),
             Refusal::Disagreement { span } => disagreement(span),
+            Refusal::Unproved { command } => unproved(command),
         })
     }
 }
@@ -125,6 +130,15 @@ fn unbounded_steps(command: Span) -> Diagnostic {
     Diagnostic::error("unbounded-steps", "traces of unlimited length cannot be searched")
         .at(command, "this command sets no limit to the number of steps")
         .hint("give a limit, as in `for 3 but 20 steps`")
+}
+
+fn unproved(command: Span) -> Diagnostic {
+    Diagnostic::error(
+        "not-proved",
+        "the solver found no instance, and its proof does not show that there is none",
+    )
+    .at(command, "nothing is known of this command")
+    .hint("this is a bug, please report it with the model; another `--solver` may have an answer")
 }
 
 fn disagreement(span: Option<Span>) -> Diagnostic {

@@ -110,6 +110,11 @@ impl<'m> Run<'m> {
         }
     }
 
+    /// Steps of refutations that a proof checker has confirmed, in the scope that was looked at last.
+    pub fn n_proved(&self) -> usize {
+        self.attempt.search.n_proved()
+    }
+
     /// The meaning of an expression in a state of the instance that was last given out. It may come from a model that
     /// has more paragraphs than the one that was run, but the same sigs and fields. Its free variables are `names`,
     /// with the tuples that they stand for.
@@ -194,6 +199,9 @@ impl<'m> Run<'m> {
                 command: self.command.span,
             },
             Failure::Abort(Abort::HigherOrder(var)) => self.higher_order(var),
+            Failure::Unproved => Refusal::Unproved {
+                command: self.command.span,
+            },
             Failure::Disagreement(constraint) => {
                 let constraints = &self.attempt.search.problem().constraints;
                 let index = constraints.iter().position(|&it| it == constraint);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use workbench::{Asked, RuleChoice};
+use workbench::{Asked, Audit, RuleChoice};
 
 /// What the exit status says, at the end of every help.
 const STATUS: &str = "\
@@ -248,10 +248,8 @@ pub struct CheckArgs {
     /// are resolved. It uses neither SYMMETRY nor VIEW, and one thread
     #[arg(long, conflicts_with_all = ["processes", "cluster", "theorems", "checkpoint", "coverage"])]
     pub reference: bool,
-    /// How much of what is found is found again by a second, plain evaluator, and compared: nothing, a sample that takes at most 3% of
-    /// the time, or all of it. With several processes there is no audit
-    #[arg(long, value_enum, default_value_t = AuditArg::Sample)]
-    pub audit: AuditArg,
+    #[command(flatten)]
+    pub audit: AuditArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     #[command(flatten)]
@@ -338,6 +336,8 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub coverage: bool,
     #[command(flatten)]
+    pub audit: AuditArgs,
+    #[command(flatten)]
     pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -391,6 +391,24 @@ pub struct PlayArgs {
     pub server: ServerArgs,
 }
 
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub struct AuditArgs {
+    /// How much of what is found is found again by a second, plain evaluator, and compared: nothing, a sample that takes at most 3% of
+    /// the time, or all of it. For Alloy, `full` lets a proof checker confirm that there is no instance
+    #[arg(long, value_enum, default_value_t = AuditArg::Sample)]
+    pub audit: AuditArg,
+}
+
+impl AuditArgs {
+    pub fn mode(self) -> Audit {
+        match self.audit {
+            AuditArg::Off => Audit::Off,
+            AuditArg::Sample => Audit::Sample,
+            AuditArg::Full => Audit::Full,
+        }
+    }
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AuditArg {
     Off,
@@ -439,6 +457,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
+    pub audit: AuditArgs,
+    #[command(flatten)]
     pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -477,6 +497,8 @@ pub struct StrategyArgs {
     pub behaviour: BehaviourArgs,
     #[command(flatten)]
     pub search: SearchArgs,
+    #[command(flatten)]
+    pub audit: AuditArgs,
     #[command(flatten)]
     pub show: ShowArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -670,6 +692,8 @@ pub struct RulesArgs {
     /// Stop after this time, such as 90, 90s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub audit: AuditArgs,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

@@ -5,6 +5,7 @@
 
 mod alloy_watch;
 mod args;
+mod audit;
 mod commands;
 mod files;
 mod instance;

@@ -16,6 +16,7 @@ use workbench::effects::Effects;
 use workbench::{CheckOptions, CheckReport, TlaFile, Verdict, check_stored, check_with};
 
 use crate::args::{CheckArgs, ProcessArgs};
+use crate::audit::write_mismatch;
 use crate::commands::check::{Watched, refused};
 use crate::output::err;
 use crate::report;
@@ -120,6 +121,7 @@ pub fn run(
         Some(stored) => check_stored(file, options, stored.storage(), &cluster, effects, observer),
     };
     observer.watch.finish();
+    write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, file, options);
     if let Some(failure) = cluster.failure() {
         if failure.is_refusal {
             report.verdict = Verdict::Error;
@@ -237,8 +239,9 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         memory: _,
         time: _,
         tables: _,
-        audit: _,
-        spoilt_tables: _,
+        audit,
+        symmetry,
+        spoilt: _,
         fingerprints: _,
         deadlock,
         keep_going,
@@ -250,7 +253,12 @@ fn fingerprint(file: &TlaFile, options: &CheckOptions, goes_on: bool) -> u64 {
         allow_empty: _,
     } = options;
     let layout = (slots, hostile_layout);
-    (deadlock, keep_going, states_max, depth_max, coverage, layout).hash(&mut hasher);
+    // One that does not count what it audits cannot be added to one that does.
+    let counts = (coverage, audit);
+    (
+        deadlock, keep_going, states_max, depth_max, counts, layout, symmetry,
+    )
+        .hash(&mut hasher);
     hasher.finish()
 }
 

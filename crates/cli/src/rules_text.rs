@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{RuleCell as Cell, RuleColumn as Column, RuleSummary, RuleTable, RulesSummary};
 
+use crate::audit::{audit_json, audit_line};
 use crate::progress::grouped;
 use crate::report;
 
@@ -143,6 +144,7 @@ pub fn table_text(table: &RuleTable, seconds: f64) -> String {
         text += &format!("unknown: ended by {limit}\n");
     }
     text += &format!("{} searches, {:.2} s\n", grouped(table.n_checks as u64), seconds);
+    text += &audit_line(table.audit);
     text
 }
 
@@ -253,6 +255,7 @@ pub fn table_json(table: &RuleTable, sources: &Sources, seconds: f64) -> Value {
         })).collect::<Vec<_>>(),
         "searches": table.n_checks,
         "limit": table.limit,
+        "audit": audit_json(table.audit, table.mismatch.as_ref()),
         "diagnostics": table.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "seconds": seconds,
     })

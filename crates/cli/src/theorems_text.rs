@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{TheoremReport, TheoremVerdict};
+use workbench::{AuditReport, TheoremReport, TheoremVerdict};
 
 use crate::args::Format;
+use crate::audit::{audit_json, audit_line};
 use crate::output::out;
 use crate::progress::grouped;
 use crate::report;
@@ -44,6 +45,11 @@ pub fn show(
         }
         Format::Text => {
             report::diagnostics(diagnostics, sources);
+            for it in reports {
+                let told = it.report.diagnostics.iter();
+                let told: Vec<Diagnostic> = told.filter(|it| it.code == "audit-mismatch").cloned().collect();
+                report::diagnostics(&told, sources);
+            }
             if !is_wrong {
                 out(&text(reports, how));
             }
@@ -83,7 +89,9 @@ fn text(reports: &[TheoremReport], how: Show<'_>) -> String {
             text += &format!(", {n} {what}");
         }
     }
-    text + &format!(", {:.2} s\n", how.seconds)
+    text += &format!(", {:.2} s\n", how.seconds);
+    let audits = reports.iter().map(|it| it.report.audit);
+    text + &audit_line(audits.fold(AuditReport::default(), AuditReport::and))
 }
 
 fn row(it: &TheoremReport) -> String {
@@ -185,6 +193,7 @@ fn theorem_json(it: &TheoremReport, sources: &Sources) -> Value {
         "trace": trace_json(report),
         "lasso": lasso_json(report),
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
+        "audit": audit_json(report.audit, report.mismatch.as_ref()),
         "seconds": it.seconds,
     })
 }

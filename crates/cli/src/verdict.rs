@@ -1,15 +1,15 @@
 //! A verdict on a TLA+ model as text or JSON: the counterexample, the counts, the coverage.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{AuditReport, CheckReport, Checked, Decided, Replay, TraceState, Verdict};
+use workbench::{CheckReport, Checked, Decided, Replay, TraceState, Verdict};
 
 use cluster::Traffic;
 
 use crate::args::Format;
+use crate::audit::{audit_json, audit_line};
 use crate::output::{err, out};
 use crate::progress::grouped;
 use crate::report;
@@ -72,7 +72,7 @@ fn as_text(report: &CheckReport, how: Show<'_>) -> String {
     let mut text = conclusion_text(report);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
-        text += &audit_line(report);
+        text += &audit_line(report.audit);
         text += &collision_line(report);
         text += &traffic_line(report, how.traffic);
         text += &checked_line(report);
@@ -135,30 +135,6 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
         }
         None => format!("{states} distinct states, {generated} generated, depth {depth}, {seconds:.2} s\n"),
     }
-}
-
-/// How many states a second evaluator has looked at.
-fn audit_line(report: &CheckReport) -> String {
-    let AuditReport {
-        expanded,
-        inspected,
-        undecided,
-    } = report.audit;
-    let mut text = match (expanded, inspected) {
-        (0, 0) => String::new(),
-        _ => format!(
-            "audited: the steps of {} states, and what must be true of {}\n",
-            grouped(expanded),
-            grouped(inspected)
-        ),
-    };
-    if undecided > 0 {
-        text += &format!(
-            "not audited: {} states, whose formulas depend on more than the state or take long\n",
-            grouped(undecided)
-        );
-    }
-    text
 }
 
 /// What was asked for, by name, with what is known of it.
@@ -374,15 +350,7 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "memory": report.memory,
         "disk": report.disk,
         "collision_probability": report.collision_probability,
-        "audit": {
-            "expanded": report.audit.expanded,
-            "inspected": report.audit.inspected,
-            "undecided": report.audit.undecided,
-            "mismatch": report.mismatch.as_ref().map(|it| json!({
-                "state": it.state.iter().cloned().collect::<BTreeMap<_, _>>(),
-                "level": it.level, "engine": it.engine, "plain": it.plain,
-            })),
-        },
+        "audit": audit_json(report.audit, report.mismatch.as_ref()),
         "actions": report.actions.iter().map(|it| json!({
             "name": it.name, "location": it.location, "taken": it.taken, "found": it.found,
         })).collect::<Vec<_>>(),

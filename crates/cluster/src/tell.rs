@@ -30,7 +30,8 @@ pub fn outcome<M: Portable>(
         bytes_sent: ending.sum.bytes_sent,
         candidates_sent: ending.sum.candidates_sent,
     };
-    if is_first {
+    // Every process knows the sums: what an audit found in one of them counts for all.
+    if partition.ctx.seat.speaks() {
         model.set_tallies(&ending.sum.tallies);
     }
     let verdict = Verdict::of(!ending.violations.is_empty(), ending.limit);

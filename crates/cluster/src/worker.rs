@@ -83,7 +83,7 @@ impl<M: Portable> Ctx<'_, M> {
             tallies
                 .iter_mut()
                 .zip(before)
-                .for_each(|(it, before)| *it -= before);
+                .for_each(|(it, before)| *it = it.saturating_sub(*before));
         }
         tallies
     }

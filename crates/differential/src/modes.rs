@@ -96,13 +96,7 @@ pub fn run(specification: &Specification, mode: Mode) -> Answer {
 }
 
 fn answer(specification: &Specification, mode: Mode) -> Answer {
-    let file = load(specification);
     let options = CheckOptions {
-        tables: !matches!(mode, Mode::Plain | Mode::NoTables | Mode::HostileNoTables),
-        slots: !matches!(mode, Mode::Plain | Mode::NoSlots),
-        hostile_layout: matches!(mode, Mode::Hostile | Mode::HostileNoTables),
-        workers: if mode == Mode::TwoWorkers { 2 } else { 1 },
-        fingerprints: mode == Mode::Fingerprint,
         states_max: Some(STATES_MAX),
         // What is audited is put right, and this is about what is wrong.
         audit: if mode == Mode::Audited {
@@ -112,18 +106,32 @@ fn answer(specification: &Specification, mode: Mode) -> Answer {
         },
         ..CheckOptions::default()
     };
-    let report = match mode {
-        Mode::Processes => in_processes(&file, &options),
-        Mode::Disk => on_disk(&file, &options),
-        Mode::Resumed => resumed(&file, &options),
-        Mode::Reference => check_reference(&file, &options, &Patient::default(), &()),
-        _ => checked(&file, &options, &Here),
-    };
+    let report = report(specification, mode, &options);
     let marks = ["WF_", "SF_", "~>", "<>", "[]"];
     let is_about_behaviours = |text: &str| marks.iter().any(|it| text.contains(it));
     Answer {
         is_temporal: specification.modules.iter().any(|it| is_about_behaviours(&it.1)),
         ..Answer::of(&report)
+    }
+}
+
+/// What a check in this mode reports, where `options` say the rest.
+pub fn report(specification: &Specification, mode: Mode, options: &CheckOptions) -> CheckReport {
+    let file = load(specification);
+    let options = CheckOptions {
+        tables: !matches!(mode, Mode::Plain | Mode::NoTables | Mode::HostileNoTables),
+        slots: !matches!(mode, Mode::Plain | Mode::NoSlots),
+        hostile_layout: matches!(mode, Mode::Hostile | Mode::HostileNoTables),
+        workers: if mode == Mode::TwoWorkers { 2 } else { 1 },
+        fingerprints: mode == Mode::Fingerprint,
+        ..*options
+    };
+    match mode {
+        Mode::Processes => in_processes(&file, &options),
+        Mode::Disk => on_disk(&file, &options),
+        Mode::Resumed => resumed(&file, &options),
+        Mode::Reference => check_reference(&file, &options, &Patient::default(), &()),
+        _ => checked(&file, &options, &Here),
     }
 }
 

@@ -33,7 +33,7 @@ macro_rules! kinds {
 kinds! {
     Const Cached Local Var NextVar Prime Call Inlined Kept CallParam Native And Or Not Implies Equiv Eq Neq In NotIn
     InFilter SubsetEq Cup Cap Minus PowerSet Set Union Domain Arith If Case Let Forall Exists Choose SetEnum Filter Map
-    FnLiteral ApplyRecursive WholeRecursive Apply FnSet Record RecordSet Select Except Tuple Times BoxAction AngleAction
+    FnLiteral ApplyRecursive WholeRecursive Apply ApplyRow FnSet Record RecordSet Select Except Tuple Times BoxAction AngleAction
     Unchanged UnchangedVars EqShape InShape Enabled Compose Fail
 }
 

@@ -32,6 +32,8 @@ pub struct Options {
     pub distinct_witnesses: bool,
     /// Each instance is evaluated against the formulas before it is given out.
     pub confirm: bool,
+    /// Each refutation is checked by a proof checker before it is believed.
+    pub prove: bool,
     /// How many states a trace may have. Ignored when nothing varies.
     pub steps: RangeInclusive<usize>,
     /// The translation ends with [`Abort::TooLarge`] when the circuit grows beyond so many gates and inputs.
@@ -46,6 +48,7 @@ impl Default for Options {
             skolem_depth: 1,
             distinct_witnesses: false,
             confirm: true,
+            prove: false,
             steps: 1..=10,
             // About two gigabytes of circuit and clauses.
             size_max: 60_000_000,
@@ -79,6 +82,8 @@ pub enum Failure {
     Abort(Abort),
     /// The instance found does not satisfy this constraint, according to the direct evaluator: our bug.
     Disagreement(FormulaId),
+    /// The solver says that there is no (further) solution, and its proof does not show it: a bug of the solver, or ours.
+    Unproved,
 }
 
 impl From<Abort> for Failure {
@@ -97,6 +102,8 @@ pub struct Search {
     size: Size,
     /// A solution was found: from now on, longer traces must not repeat shorter ones.
     has_found: bool,
+    /// Steps of proofs that were checked.
+    n_proved: usize,
 }
 
 /// The solver for traces of one length.
@@ -123,6 +130,7 @@ impl Search {
             current: None,
             size: Size::default(),
             has_found: false,
+            n_proved: 0,
         }
     }
 
@@ -133,6 +141,11 @@ impl Search {
 
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// Steps of the refutations so far that a proof checker has confirmed.
+    pub fn n_proved(&self) -> usize {
+        self.n_proved
     }
 
     /// Translates the next length, if no round is under way. Done by [`Search::find_next`] too; apart, it can be timed.
@@ -153,7 +166,10 @@ impl Search {
             },
         )?;
         self.size = encoded.size;
-        let mut solver = self.options.solver.create();
+        let mut solver = match self.options.prove {
+            true => self.options.solver.logging(),
+            false => self.options.solver.create(),
+        };
         encoded.encoding.cnf.load(&mut *solver);
         self.current = Some(Round {
             solver,
@@ -169,10 +185,18 @@ impl Search {
             let Some(round) = &mut self.current else { break };
             if let Some(clause) = round.exclude.take() {
                 round.solver.add_clause(&clause);
+                if self.options.prove {
+                    round.encoded.encoding.cnf.add_clause(&clause);
+                }
             }
             match round.solver.solve(&[], &self.stop) {
                 Answer::Unknown => return Err(Abort::Stopped.into()),
-                Answer::Unsat => self.current = None,
+                Answer::Unsat => {
+                    if self.options.prove {
+                        self.n_proved += round.prove(&self.stop)?;
+                    }
+                    self.current = None;
+                }
                 Answer::Sat => {
                     let instance = round.encoded.instance(&*round.solver);
                     round.exclude = Some(
@@ -207,6 +231,19 @@ impl Search {
         Ok(Encoded::new(&problem, options, n_steps, &Stop::never(), want)?
             .encoding
             .cnf)
+    }
+}
+
+impl Round {
+    /// Checks the solver's proof that its clauses have no model. Gives how many steps it has.
+    fn prove(&mut self, stop: &Stop) -> Result<usize, Failure> {
+        let steps = self.solver.take_proof();
+        match sat::proof::check_until(&self.encoded.encoding.cnf, &steps, &[], stop) {
+            // The goal is a step too: a problem may be refuted without any other.
+            Ok(true) => Ok(steps.len() + 1),
+            Ok(false) => Err(Abort::Stopped.into()),
+            Err(_) => Err(Failure::Unproved),
+        }
     }
 }
 
@@ -341,5 +378,57 @@ impl Encoded {
             Some(if solver.value(lit) { !lit } else { lit })
         });
         lits.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::universe::Universe;
+
+    /// Refutes everything, and proves nothing.
+    struct Liar;
+
+    impl Solver for Liar {
+        fn reserve(&mut self, _: u32) {}
+
+        fn add_clause(&mut self, _: &[Lit]) {}
+
+        fn solve(&mut self, _: &[Lit], _: &Stop) -> Answer {
+            Answer::Unsat
+        }
+
+        fn value(&self, _: Lit) -> bool {
+            false
+        }
+
+        fn failed(&self, _: Lit) -> bool {
+            false
+        }
+
+        fn take_proof(&mut self) -> Vec<sat::proof::Step> {
+            vec![]
+        }
+    }
+
+    #[test]
+    fn a_refutation_without_a_proof_is_not_believed() {
+        for prove in [false, true] {
+            let options = Options {
+                prove,
+                ..Options::default()
+            };
+            let problem = Problem::new(Universe::new());
+            let mut search = Search::new(problem, options, Stop::never());
+            search.prepare().expect("nothing is too large");
+            if let Some(round) = &mut search.current {
+                round.solver = Box::new(Liar);
+            }
+            let expected = match prove {
+                false => Ok(Found::Nothing),
+                true => Err(Failure::Unproved),
+            };
+            assert_eq!(search.find_next(), expected);
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 use util::FxHashMap;
 
-use crate::{Cnf, Lit};
+use crate::{Cnf, Lit, Stop};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
@@ -28,11 +28,19 @@ pub struct Unproved {
 /// Checks that `goal` follows from `cnf` by way of `steps`. An empty goal: `cnf` has no model. After a refutation
 /// under assumptions, the goal is the clause of the negated failed assumptions.
 pub fn check(cnf: &Cnf, steps: &[Step], goal: &[Lit]) -> Result<(), Unproved> {
+    check_until(cnf, steps, goal, &Stop::never()).map(|_| ())
+}
+
+/// As [`check`], unless someone asks to stop: then nothing is known, and it gives false.
+pub fn check_until(cnf: &Cnf, steps: &[Step], goal: &[Lit], stop: &Stop) -> Result<bool, Unproved> {
     let mut checker = Checker::new(cnf.n_vars());
     for clause in cnf.clauses() {
         checker.add(clause);
     }
     for (i, step) in steps.iter().enumerate() {
+        if stop.is_asked() {
+            return Ok(false);
+        }
         match step {
             Step::Add(clause) => {
                 if !checker.follows(clause) {
@@ -47,7 +55,7 @@ pub fn check(cnf: &Cnf, steps: &[Step], goal: &[Lit]) -> Result<(), Unproved> {
         }
     }
     if checker.follows(goal) {
-        return Ok(());
+        return Ok(true);
     }
     Err(Unproved {
         step: steps.len(),

@@ -1096,6 +1096,51 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
+    /// The states that the first half of `A \cdot B` leads to.
+    fn middles(&mut self, first: &'i Code<'i>) -> Result<Vec<Vec<Value<'t>>>, Fault> {
+        // What is read in the second half are parts of a state in the middle.
+        self.poison();
+        let step = StepContext {
+            search: Search {
+                label: self.step.search.label,
+                ..Search::default()
+            },
+            ..self.open_step(self.state.current.len())
+        };
+        let mut middles: Vec<Vec<Value<'t>>> = vec![];
+        self.in_step(step, |machine| {
+            let found = machine.act(first, None, &mut |machine| {
+                middles.push(machine.step.next.iter().flatten().copied().collect());
+                Ok(false)
+            });
+            machine.undo(0);
+            found
+        })?;
+        Ok(middles)
+    }
+
+    /// Whether a step whose both ends are known is an `A \cdot B` step.
+    pub(crate) fn is_composed(&mut self, two: &'i [Code<'i>; 2], at: ExprId) -> Result<bool, Fault> {
+        if self.step.primed {
+            let what = "`\\cdot` under a prime";
+            return Err(self.fail(ErrorKind::Unsupported { what }, at));
+        }
+        // While a next value is missing, this waits for it.
+        self.state_after()?;
+        let end = self.step.next.clone();
+        for middle in self.middles(&two[0])? {
+            let middle = self.state_of(middle, 1);
+            let step = StepContext {
+                next: end.clone(),
+                ..StepContext::default()
+            };
+            if self.in_state(middle, step, |machine| machine.holds(&two[1]))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// `A \cdot B`: an `A` step to some state, then a `B` step from it.
     fn compose(
         &mut self,
@@ -1103,26 +1148,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         rest: Option<&Rest<'_, 'i>>,
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
-        // What is read in the second half are parts of a state in the middle.
-        self.poison();
-        let first = StepContext {
-            search: Search {
-                label: self.step.search.label,
-                ..Search::default()
-            },
-            ..self.open_step(self.state.current.len())
-        };
         // Middle states first: the continuation belongs to the outer search.
-        let mut middles: Vec<Vec<Value<'t>>> = vec![];
-        self.in_step(first, |machine| {
-            let found = machine.act(&two[0], None, &mut |machine| {
-                middles.push(machine.step.next.iter().flatten().copied().collect());
-                Ok(false)
-            });
-            machine.undo(0);
-            found
-        })?;
-        for middle in middles {
+        for middle in self.middles(&two[0])? {
             let mark = self.mark();
             let middle = self.state_of(middle, 1);
             // The rest of the conjunction, and what waits, speak of the state that the whole step begins in.

@@ -61,9 +61,9 @@ pub struct Proc<'i> {
     pub is_action: bool,
     /// The parameters that it primes, for those who call it by the name of a parameter; empty when there are none.
     pub primed: Box<[bool]>,
-    /// For a function that is applied to one argument at a time: its domain, and how the argument is taken apart. The body is that
-    /// of one element.
-    pub domain: Option<(Code<'i>, Pattern)>,
+    /// For a function that is applied to one argument at a time: the set of each bound, and how an element of it is taken apart; with
+    /// several bounds the argument is a tuple of elements. The body is that of one argument.
+    pub domain: Option<Box<[(Code<'i>, Pattern)]>>,
     pub body: Code<'i>,
 }
 
@@ -185,6 +185,8 @@ pub enum Kind<'i> {
         link: Option<u16>,
     },
     Apply(Box<[Code<'i>; 2]>),
+    /// `f[i][j]`, where other places of `f[i]` may need this one: only this place is computed.
+    ApplyRow(Box<[Code<'i>; 2]>),
     FnSet(Box<[Code<'i>; 2]>),
     Record(Box<[(Text, Code<'i>)]>),
     RecordSet(Box<[(Text, Code<'i>)]>),

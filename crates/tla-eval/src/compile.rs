@@ -297,8 +297,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 let argument = self.frame().fresh();
                 debug_assert_eq!(argument, first);
                 let (domain, body) = match self.curried(def) {
-                    Some(it) => self.element(&it.bounds(), it.body, definition.body),
-                    None => self.element(bounds, *body, definition.body),
+                    Some(it) => self.element(&it.bounds(), it.body),
+                    None => self.element(bounds, *body),
                 };
                 (Some(domain), 1, body)
             }
@@ -325,17 +325,10 @@ impl<'s, 'i> Compiler<'s, 'i> {
     }
 
     /// The domain of a function, how its argument is taken apart, and its value for that.
-    fn element(&mut self, bounds: &[ir::Bound], body: ExprId, at: ExprId) -> ((Code<'i>, Pattern), Code<'i>) {
-        let domain = self.domain(bounds, at, &mut Joined::new());
-        let pattern = match bounds {
-            [one] => self.pattern(&one.pattern),
-            several => {
-                // One tuple with a place for each bound; a bound that is a tuple itself is not taken apart here.
-                let locals = several.iter().flat_map(|it| it.pattern.locals());
-                Pattern::Tuple(locals.map(|&it| self.frame().place(it)).collect())
-            }
-        };
-        ((domain, pattern), self.expr(body).code)
+    fn element(&mut self, bounds: &[ir::Bound], body: ExprId) -> (Box<[(Code<'i>, Pattern)]>, Code<'i>) {
+        let sets: Vec<Code<'i>> = bounds.iter().map(|it| self.expr(it.set).code).collect();
+        let patterns: Vec<Pattern> = bounds.iter().map(|it| self.pattern(&it.pattern)).collect();
+        (sets.into_iter().zip(patterns).collect(), self.expr(body).code)
     }
 
     fn domain(&mut self, bounds: &[ir::Bound], at: ExprId, join: &mut Joined) -> Code<'i> {
@@ -785,7 +778,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 n_slots: 2,
                 ..ScopeFrame::default()
             });
-            let (domain, body) = self.element(bounds, *body, function);
+            let (domain, body) = self.element(bounds, *body);
             let frame = self.scopes.pop().unwrap_or_default();
             let proc = self.push_proc(Symbol::new("a function"), true, 1, frame.n_slots, body);
             self.program.procs[proc as usize].domain = Some(domain);
@@ -795,8 +788,16 @@ impl<'s, 'i> Compiler<'s, 'i> {
             let link = Some(0);
             return join.made(Kind::ApplyRecursive { proc, link, arg }, at);
         }
-        let kind = Kind::Apply(self.two(function, arg, &mut join));
-        join.made(kind, at)
+        let is_row = self.is_row(function);
+        let two = self.two(function, arg, &mut join);
+        join.made(
+            if is_row {
+                Kind::ApplyRow(two)
+            } else {
+                Kind::Apply(two)
+            },
+            at,
+        )
     }
 
     fn builtin(&mut self, op: Builtin, args: &[ExprId], at: ExprId) -> Made<'i> {

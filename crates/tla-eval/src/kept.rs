@@ -46,6 +46,8 @@ pub(crate) struct Cache<'i> {
     added: usize,
     /// Composite values that were interned for this cache alone, about.
     interned: usize,
+    /// Whether what is added is made wrong, see [`crate::audit::Spoilt`].
+    pub is_spoilt: bool,
 }
 
 /// A question without an answer.
@@ -230,7 +232,10 @@ impl<'i> Cache<'i> {
         for (kept, &name) in kept.iter_mut().zip(names) {
             *kept = interner.intern_value(name, arena).ok()?;
         }
-        let value = interner.intern_value(value, arena).ok()?;
+        let mut value = interner.intern_value(value, arena).ok()?;
+        if self.is_spoilt {
+            value = spoilt(value);
+        }
         self.grow();
         self.put(
             hash,
@@ -289,6 +294,14 @@ fn is_same(kept: Value<'_>, it: Value<'_>) -> bool {
         (Value::Str(a), Value::Str(b)) | (Value::Model(a), Value::Model(b)) => a == b,
         (Value::Model(_), _) | (_, Value::Model(_)) => false,
         _ => kept.kind() == it.kind() && value::equal(kept, it) == Ok(true),
+    }
+}
+
+fn spoilt(value: Value<'_>) -> Value<'_> {
+    match value {
+        Value::Int(it) => Value::Int(it + 1),
+        Value::Bool(it) => Value::bool(!it.get()),
+        other => other,
     }
 }
 

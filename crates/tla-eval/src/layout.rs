@@ -32,6 +32,8 @@ pub struct Layout<'i> {
     n_slots: usize,
     nodes: Vec<Node<'i>>,
     n_classes: usize,
+    /// Whether states are encoded wrong, see [`crate::audit::Spoilt`].
+    pub is_spoilt: bool,
 }
 
 pub(crate) struct Node<'i> {
@@ -192,6 +194,7 @@ impl<'i> Layout<'i> {
             n_slots: 0,
             nodes: vec![],
             n_classes: 0,
+            is_spoilt: false,
         };
         let leaf = |level| Node {
             kind: Kind::Leaf,
@@ -438,6 +441,11 @@ impl<'i> Layout<'i> {
                     }
                     let before = old.map(|(old, from)| (old[i], from));
                     self.encode_after(child, part, before, interner, (arena, scratch), state)?;
+                }
+                if let [first, .., last] = slots[..]
+                    && self.is_spoilt
+                {
+                    state[last as usize] = state[first as usize];
                 }
             }
             None => {

@@ -19,6 +19,7 @@ mod action;
 pub mod actions;
 mod alias;
 pub mod ask;
+pub mod audit;
 pub mod blame;
 mod gate;
 mod kept;

@@ -24,9 +24,11 @@ use crate::machine::{Machine, shown};
 use crate::plan::{Named, Plan, Rule};
 
 mod abstraction;
+mod source;
 
 use abstraction::Twins;
 pub(crate) use abstraction::abstract_variables;
+pub use source::Source;
 
 /// What there is to decide about infinite behaviours.
 #[derive(Debug, Default)]
@@ -70,6 +72,8 @@ pub struct StateMark {
     pub enables: Option<u32>,
     /// Values that follow those of the variables while it is evaluated: see `abstraction`.
     pub abstraction: Vec<ProcId>,
+    /// For whoever evaluates it by other means; nothing where that cannot be written out.
+    pub source: Option<Source>,
 }
 
 /// A predicate of steps.
@@ -82,6 +86,7 @@ pub struct StepMark {
     pub on_stuttering: bool,
     /// Whether that may have no value: its subscript is more than variables.
     pub may_fail_on_stuttering: bool,
+    pub source: Option<Source>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -579,6 +584,7 @@ impl<'i> Translator<'_, '_, 'i> {
             bindings,
             enables,
             abstraction: vec![],
+            source: self.source(open, scope, vec![]),
         });
         self.known.extend(key.map(|it| (it, mark)));
         Ok(mark)
@@ -620,6 +626,7 @@ impl<'i> Translator<'_, '_, 'i> {
             bindings,
             on_stuttering: matches!(open, Open::Box { .. }),
             may_fail_on_stuttering,
+            source: self.source(open, scope, vec![]),
         });
         self.known.extend(key.map(|it| (it, mark)));
         Ok(mark)

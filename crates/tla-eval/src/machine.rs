@@ -489,7 +489,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             Kind::Domain(inner) => {
                 let function = match self.eval(inner) {
-                    Err(Fault::Error) if self.met_no_end() => return self.endless_domain(inner, at),
+                    Err(Fault::Error) if self.met_no_end() => return self.domain_written(inner),
                     function => function?,
                 };
                 value::domain(function, self.arena).map_err(|it| self.trouble(it, &[function], at))
@@ -542,13 +542,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.whole_recursive(*proc, link, at)
             }
             Kind::Apply(two) if self.tracking => match self.track_part(code) {
-                Err(Fault::Error) if self.met_no_end() => self.apply_endless(two, at),
+                Err(Fault::Error) if self.met_no_end() => self.value_written(code, at),
                 result => result,
             },
-            Kind::Select { .. } if self.tracking => self.track_part(code),
+            Kind::ApplyRow(_) => self.value_written(code, at),
+            Kind::Select { .. } if self.tracking => match self.track_part(code) {
+                Err(Fault::Error) if self.met_no_end() => self.value_written(code, at),
+                result => result,
+            },
             Kind::Apply(two) => {
                 let function = match self.operand(&two[0]) {
-                    Err(Fault::Error) if self.met_no_end() => return self.apply_endless(two, at),
+                    Err(Fault::Error) if self.met_no_end() => return self.value_written(code, at),
                     function => function?,
                 };
                 let arg = self.operand(&two[1])?;
@@ -580,7 +584,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::symbolic(Symbolic::Records(names, sets), self.arena))
             }
             Kind::Select { record, field } => {
-                let record = self.operand(record)?;
+                let record = match self.operand(record) {
+                    Err(Fault::Error) if self.met_no_end() => return self.value_written(code, at),
+                    record => record?,
+                };
                 self.select(record, *field, at)
             }
             Kind::Except { function, updates } => {
@@ -635,12 +642,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 Ok(Value::TRUE)
             }
             Kind::Enabled(action) => self.enabled(action).map(Value::bool),
-            Kind::Compose(_) => Err(self.fail(
-                ErrorKind::Unsupported {
-                    what: "`\\cdot` as a value",
-                },
-                at,
-            )),
+            Kind::Compose(two) => self.is_composed(two, at).map(Value::bool),
             Kind::Fail(what) => Err(self.fail(ErrorKind::Unsupported { what }, at)),
         }
     }
@@ -980,25 +982,44 @@ pub(crate) struct Recursion<'t> {
     n_calls: u32,
     /// By hash of the argument; of several arguments with one hash, only the first is kept.
     known: FxHashMap<u64, (Value<'t>, Value<'t>)>,
+    /// The same for several arguments, as a tuple: `f[i][j]`.
+    places: FxHashMap<u64, (Value<'t>, Value<'t>)>,
 }
 
 impl<'t> Recursion<'t> {
     const SHORT: u32 = 32;
 
-    fn find(&mut self, arg: Value<'t>) -> Option<Value<'t>> {
+    fn find(&mut self, of: Applied<'t>) -> Option<Value<'t>> {
         self.n_calls = self.n_calls.saturating_add(1);
         if self.n_calls <= Recursion::SHORT {
             return None;
         }
-        let &(key, value) = self.known.get(&arg.hash64())?;
+        let (known, arg) = self.of(of);
+        let &(key, value) = known.get(&arg.hash64())?;
         (value::equal(key, arg) == Ok(true)).then_some(value)
     }
 
-    fn keep(&mut self, arg: Value<'t>, value: Value<'t>) {
+    fn keep(&mut self, of: Applied<'t>, value: Value<'t>) {
         if self.n_calls > Recursion::SHORT {
-            self.known.entry(arg.hash64()).or_insert((arg, value));
+            let (known, arg) = self.of(of);
+            known.entry(arg.hash64()).or_insert((arg, value));
         }
     }
+
+    fn of(&mut self, of: Applied<'t>) -> (&mut FxHashMap<u64, (Value<'t>, Value<'t>)>, Value<'t>) {
+        match of {
+            Applied::Once(arg) => (&mut self.known, arg),
+            Applied::Further(args) => (&mut self.places, args),
+        }
+    }
+}
+
+/// What a recursive function is applied to.
+#[derive(Clone, Copy)]
+pub(crate) enum Applied<'t> {
+    Once(Value<'t>),
+    /// Its value is applied too: the tuple of all arguments.
+    Further(Value<'t>),
 }
 
 enum Interrupted {

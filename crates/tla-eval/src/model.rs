@@ -12,6 +12,7 @@ use value::{Arena, Interner, Value};
 
 use crate::action::subscript_vars;
 use crate::ask::Player;
+use crate::audit::{AuditWorker, Auditor, Spoilt};
 use crate::code::{Cached, Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::compile::open::{Open, Scope};
@@ -74,8 +75,10 @@ pub struct TlaModel<'i> {
     arenas: Mutex<Vec<&'i mut Arena>>,
     /// Whether what formulas did is remembered, see [`crate::table`].
     pub use_tables: bool,
-    /// Whether what is remembered is made wrong, for tests of whoever is to notice.
-    pub spoils_tables: bool,
+    /// What is made wrong, for tests of whoever is to notice.
+    pub spoilt: Option<Spoilt>,
+    /// Who takes a second look at what is said.
+    pub auditor: Option<&'i dyn Auditor>,
     /// Whether variables may have more than one slot, see [`crate::layout`].
     pub use_slots: bool,
     /// Whether to choose slots that hardly fit, for tests.
@@ -280,7 +283,8 @@ impl<'i> TlaModel<'i> {
             effects,
             arenas: Mutex::new(arenas.iter_mut().collect()),
             use_tables: true,
-            spoils_tables: false,
+            spoilt: None,
+            auditor: None,
             use_slots: true,
             use_hostile_layout: false,
             layout,
@@ -385,6 +389,11 @@ impl<'i> TlaModel<'i> {
             });
             self.program.counts.iter().for_each(|it| it.store(0, Relaxed));
             self.program.cached.iter().for_each(|it| *it.calls() = None);
+        }
+        if self.spoilt == Some(Spoilt::Slots)
+            && let Some(layout) = Arc::get_mut(&mut self.layout)
+        {
+            layout.is_spoilt = true;
         }
         if self.use_tables {
             self.take_apart();
@@ -581,6 +590,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) tables: Option<Box<Tables<'i>>>,
     /// Whose moves successors are; nobody's in particular where there is nothing.
     pub(crate) player: Option<usize>,
+    /// This worker's part of the audit, once there is one.
+    pub(crate) audit: Option<Box<dyn AuditWorker + 'i>>,
     /// Bytes that the model's count has of this worker.
     counted: usize,
     /// States until it is counted again.
@@ -588,6 +599,17 @@ pub struct Worker<'m, 'i> {
 }
 
 impl Worker<'_, '_> {
+    fn spoil(&mut self, what: Spoilt) {
+        match (what, &mut self.tables) {
+            (Spoilt::Tables, Some(tables)) => tables.is_spoilt = true,
+            (Spoilt::Dispatch, Some(tables)) => tables.dispatch.is_spoilt = true,
+            (Spoilt::Memos, _) => self.cache.get_mut().is_spoilt = true,
+            (Spoilt::Representatives, _) => self.buffers.images.is_spoilt = true,
+            // Those who make them ask the model.
+            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Marks | Spoilt::Slots, _) => {}
+        }
+    }
+
     /// Tells the model how much memory this worker holds for good.
     fn count_memory(&mut self) {
         /// Smaller changes are not worth a shared counter.
@@ -621,7 +643,7 @@ pub(crate) struct Buffers {
     pub pending: Vec<u32>,
     pub actions: Vec<ProcId>,
     key: Vec<u32>,
-    images: Images,
+    pub images: Images,
     pub marks: Marks,
     /// The steps of a state, where its marks depend on all of them.
     pub steps: Steps,
@@ -715,7 +737,7 @@ impl<'i> TlaModel<'i> {
         if initial {
             return Ok(false);
         }
-        self.possible.after_step(machine)?;
+        self.possible.after_step(machine, &self.constraints)?;
         if self.judge_step(machine, buffers, sink)? {
             return Ok(true);
         }
@@ -1009,11 +1031,7 @@ impl<'i> explore::Model for TlaModel<'i> {
         let tables = self
             .use_tables
             .then(|| Box::new(Tables::new(self.sizes, self.layout.clone(), interned)));
-        let tables = tables.map(|mut it| {
-            it.is_spoilt = self.spoils_tables;
-            it
-        });
-        Worker {
+        let mut worker = Worker {
             model: self,
             scratch: Arena::new(),
             interned,
@@ -1021,9 +1039,14 @@ impl<'i> explore::Model for TlaModel<'i> {
             cache: RefCell::new(Cache::new(self.program.n_sites)),
             tables,
             player: None,
+            audit: None,
             counted: 0,
             uncounted: 0,
+        };
+        if let Some(spoilt) = self.spoilt {
+            worker.spoil(spoilt);
         }
+        worker
     }
 
     fn memory(&self) -> usize {
@@ -1073,6 +1096,45 @@ impl<'i> explore::Model for TlaModel<'i> {
     }
 
     fn initial(&self, worker: &mut Worker<'_, 'i>, sink: &mut dyn Sink) -> Result<(), explore::Fault> {
+        match self.auditor.and_then(|it| it.chooses_initial()) {
+            Some(effort) => self.audited_initial(worker, effort, sink),
+            None => self.begin(worker, sink),
+        }
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
+        match self.auditor.and_then(|it| it.chooses(state, depth)) {
+            Some(effort) => self.audited_successors(worker, effort, (state, depth), sink),
+            None => self.expand(worker, state, depth, sink),
+        }
+    }
+
+    fn inspect(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+    ) -> Result<Inspection, explore::Fault> {
+        match self.auditor.and_then(|it| it.chooses(state, depth)) {
+            Some(effort) => self.audited_inspection(worker, effort, (state, depth)),
+            None => self.examine(worker, state, depth),
+        }
+    }
+}
+
+impl<'i> TlaModel<'i> {
+    /// The initial states, by evaluation.
+    pub(crate) fn begin(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), explore::Fault> {
         let Worker {
             model,
             scratch,
@@ -1113,7 +1175,8 @@ impl<'i> explore::Model for TlaModel<'i> {
         }
     }
 
-    fn successors(
+    /// The successors of a state, by table or by evaluation.
+    pub(crate) fn expand(
         &self,
         worker: &mut Worker<'_, 'i>,
         state: &[u32],
@@ -1138,16 +1201,30 @@ impl<'i> explore::Model for TlaModel<'i> {
         self.evaluated_successors(worker, next, state, depth, sink)
     }
 
-    fn inspect(
+    /// What must be true of a new state, by table or by evaluation.
+    pub(crate) fn examine(
         &self,
         worker: &mut Worker<'_, 'i>,
         state: &[u32],
         depth: u32,
     ) -> Result<Inspection, explore::Fault> {
         worker.scratch.reset();
-        if self.possible.wants_states(depth) {
+        let inspection = self.judge_state(worker, state, depth)?;
+        if inspection.expand && self.possible.wants_states(depth) {
             self.look_for_possible(worker, state, depth)?;
         }
+        Ok(inspection)
+    }
+}
+
+impl<'i> TlaModel<'i> {
+    /// Whether a state is inside of the constraints, and what it violates.
+    fn judge_state(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        state: &[u32],
+        depth: u32,
+    ) -> Result<Inspection, explore::Fault> {
         if self.constraints.is_empty()
             && self.invariants.is_empty()
             && (depth > 1 || self.initial_properties.is_empty())

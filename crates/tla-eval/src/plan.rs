@@ -160,9 +160,9 @@ impl<'i> Plan<'i> {
             view: model.view.as_ref().map(|it| it.expr),
             symmetry: model.symmetry.as_ref().map(|it| it.expr),
             check_deadlock: model.check_deadlock.unwrap_or(true),
-            assumptions: spec.root().map_or(vec![], |it| {
-                it.assumptions.iter().filter_map(|it| it.body).collect()
-            }),
+            assumptions: spec
+                .root()
+                .map_or(vec![], |it| it.checked_assumptions().map(|it| it.1).collect()),
             ..Plan::default()
         };
         match &model.behaviour {

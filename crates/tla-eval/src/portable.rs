@@ -34,13 +34,15 @@ impl<'i> Portable for TlaModel<'i> {
         }
     }
 
-    /// How often each definition was evaluated and which closed constants were, where that is counted, and how often each
-    /// possibility was seen.
+    /// How often each definition was evaluated and which closed constants were, where that is counted, how often each possibility
+    /// was seen, and how much was audited.
     fn tallies(&self) -> Vec<u64> {
+        let audited = self.auditor.map_or(vec![], |it| it.tallies());
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
         let constants = self.counted_constants();
         let constants = constants.iter().map(|it| u64::from(it.calls().is_some()));
-        counts.chain(constants).chain(self.possible.seen()).collect()
+        let seen = self.possible.seen();
+        counts.chain(constants).chain(seen).chain(audited).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
@@ -55,6 +57,10 @@ impl<'i> Portable for TlaModel<'i> {
                 self.evaluate_constant(index);
             }
         }
+        let (seen, audited) = seen.split_at(self.possible.seen().count().min(seen.len()));
         self.possible.set_seen(seen.iter().copied());
+        if let Some(auditor) = self.auditor {
+            auditor.set_tallies(audited);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `_POSSIBLE`: predicates that some reachable state, or some step, must satisfy.
+//! `_POSSIBLE`: predicates that some reachable state, or some step, must satisfy. What the constraints exclude is not reached.
 //!
 //! Each is asked until it is satisfied once; after that it costs nothing. Only where a postcondition may ask how often, each state that
 //! is generated counts.
@@ -86,19 +86,33 @@ impl Possible {
     }
 
     /// Looks at the machine's step.
-    pub(crate) fn after_step(&self, machine: &mut Machine<'_, '_>) -> Result<(), Fault> {
-        if self.has_steps {
+    pub(crate) fn after_step(
+        &self,
+        machine: &mut Machine<'_, '_>,
+        constraints: &[Check],
+    ) -> Result<(), Fault> {
+        let is_open = |it: &Asked| it.is_step && it.satisfied.load(Relaxed) == 0;
+        if !self.counts_all && !self.checks.iter().any(is_open) {
+            return Ok(());
+        }
+        let state = machine.state_after()?;
+        let step = machine.open_step(state.current.len());
+        let is_inside = machine.in_state(state, step, |machine| {
+            for check in constraints {
+                if !machine.test(check.proc)? {
+                    return Ok(false);
+                }
+            }
+            if self.counts_all {
+                let mut states = self.checks.iter().filter(|it| !it.is_step);
+                states.try_for_each(|asked| asked.ask(machine, true).map(drop))?;
+            }
+            Ok(true)
+        })?;
+        if is_inside {
             for asked in self.checks.iter().filter(|it| it.is_step) {
                 asked.ask(machine, self.counts_all)?;
             }
-        }
-        if self.counts_all {
-            let state = machine.state_after()?;
-            let step = machine.open_step(state.current.len());
-            machine.in_state(state, step, |machine| {
-                let mut states = self.checks.iter().filter(|it| !it.is_step);
-                states.try_for_each(|asked| asked.ask(machine, true).map(drop))
-            })?;
         }
         Ok(())
     }

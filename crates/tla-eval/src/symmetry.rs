@@ -26,6 +26,21 @@ impl Permutation {
         &self.0
     }
 
+    /// The image of interned values, made anew; nothing when one has none.
+    pub(crate) fn image_of<'i>(
+        &self,
+        slots: &[Slot],
+        interner: &Interner<'i>,
+        interned: &'i Arena,
+    ) -> Option<Vec<Slot>> {
+        let scratch = Arena::new();
+        let image = |&slot: &Slot| {
+            let image = permuted(interner.value(slot), self, &scratch).ok()?;
+            interner.intern(image, interned).ok()
+        };
+        slots.iter().map(image).collect()
+    }
+
     fn image(&self, name: Text) -> Text {
         self.0
             .iter()
@@ -98,6 +113,8 @@ pub struct Images {
     hashes: FxHashMap<Slot, Rc<[u64]>>,
     made: FxHashMap<(Slot, u32), Slot>,
     rows: Vec<Rc<[u64]>>,
+    /// Whether representatives are made wrong, see [`crate::audit::Spoilt`].
+    pub is_spoilt: bool,
 }
 
 impl Images {
@@ -130,6 +147,10 @@ impl Images {
         into.clear();
         let mut mixer = value::Mixer::new(state.len() as u64);
         for (i, &slot) in state.iter().enumerate() {
+            if self.is_spoilt {
+                let images = 0..group.len();
+                best = images.min_by_key(|&it| self.rows[i][it]).unwrap_or(itself);
+            }
             mixer.add(self.rows[i][best]);
             into.push(match best == itself {
                 true => slot,

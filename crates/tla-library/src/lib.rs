@@ -24,7 +24,7 @@ macro_rules! library {
 
 library! {
     /// The standard modules, with the two that the numbers are built on.
-    [Bags FiniteSets Integers Json Naturals Peano ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Toolbox]
+    [Bags FiniteSets Integers Json Naturals Peano _Possible ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Toolbox]
 
     /// The community modules.
     [BagsExt Bitwise Combinatorics CSV DifferentialEquations DyadicRationals FiniteSetsExt Folds Functions Graphs

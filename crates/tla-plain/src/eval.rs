@@ -213,9 +213,7 @@ impl<'s> Interpreter<'s> {
                     sorted.iter().map(field).collect::<Result<_>>()?,
                 )))
             }
-            ExprKind::Select { record, field } => self
-                .eval(*record, env, view)?
-                .apply(&Value::Str(Text::from(*field))),
+            ExprKind::Select { record, field } => self.select(*record, *field, env, view),
             ExprKind::Except { function, updates } => {
                 let mut function = self.eval(*function, env, view)?;
                 for update in updates {

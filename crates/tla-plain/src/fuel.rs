@@ -28,8 +28,11 @@ pub(crate) fn paid<T>(answer: Result<T>) -> Result<T> {
     if IS_OUT.get() { Err(Error::TooLong) } else { answer }
 }
 
+/// Whatever is still asked for costs more than there is: nobody will believe an answer, so none is looked for any longer. A search with many
+/// branches would otherwise go down as far as it may in each of them.
 pub(crate) fn give_up<T>() -> Result<T> {
     IS_OUT.set(true);
+    LEFT.set(0);
     Err(Error::TooLong)
 }
 

@@ -106,9 +106,10 @@ impl Interpreter<'_> {
             action_constraints: unnamed(&model.action_constraints),
             postconditions: all(&model.postconditions),
             possible: all(&model.possible),
-            assumptions: self.spec.root().map_or(vec![], |it| {
-                it.assumptions.iter().filter_map(|it| it.body).collect()
-            }),
+            assumptions: self
+                .spec
+                .root()
+                .map_or(vec![], |it| it.checked_assumptions().map(|it| it.1).collect()),
             check_deadlock: model.check_deadlock.unwrap_or(true),
             ..Problem::default()
         };

@@ -240,16 +240,17 @@ impl<'a, 's> Search<'a, 's> {
                 return self.violated(ViolationKind::Invariant, name.to_string(), trace);
             }
         }
-        if is_inside {
-            let target = self.enter(Some(from), to.clone())?;
-            if let Some(target) = target.filter(|_| self.problem.is_temporal()) {
-                self.space.found[from].next.push((target, to.action));
-            }
+        let target = match is_inside {
+            true => self.enter(Some(from), to.clone())?,
+            false => None,
+        };
+        if let Some(target) = target.filter(|_| self.problem.is_temporal()) {
+            self.space.found[from].next.push((target, to.action));
         }
         for (i, (_, formula)) in self.problem.possible.iter().enumerate() {
             let is_step = |closed: &Closed| Ok(interpreter.level_of(closed)? > tla_sema::ir::Level::State);
             let is_met = || Ok(is_step(formula)? && interpreter.holds_in(formula, view)?);
-            if is_inside && !self.is_satisfied[i] {
+            if target.is_some() && !self.is_satisfied[i] {
                 self.is_satisfied[i] = is_met().map_err(|error| at_source(error, self))?;
             }
         }
@@ -325,12 +326,14 @@ impl<'a, 's> Search<'a, 's> {
             level: depth,
             ..interpreter.view(Some(state), None)
         };
+        let judgement = interpreter.judge_state(self.problem, state, depth)?;
+        // What the constraints exclude is not reached.
         for (i, (_, formula)) in self.problem.possible.iter().enumerate() {
-            if !self.is_satisfied[i] && interpreter.level_of(formula)? <= tla_sema::ir::Level::State {
+            let is_open = judgement.is_inside && !self.is_satisfied[i];
+            if is_open && interpreter.level_of(formula)? <= tla_sema::ir::Level::State {
                 self.is_satisfied[i] = interpreter.holds_in(formula, view)?;
             }
         }
-        let judgement = interpreter.judge_state(self.problem, state, depth)?;
         Ok((judgement.is_inside, judgement.violated.map(|it| it.to_string())))
     }
 

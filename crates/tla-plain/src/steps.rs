@@ -16,7 +16,7 @@ use tla_sema::ir::*;
 use util::Symbol;
 
 use crate::env::{Env, Reads, View};
-use crate::fuel::{level, paid};
+use crate::fuel::{level, paid, spend};
 use crate::problem::{Closed, Rule};
 use crate::value::{equal, undefined};
 use crate::{Error, Interpreter, Result, State, Value};
@@ -351,6 +351,8 @@ impl<'s> Interpreter<'s> {
 
     fn explore_here(&self, mut branch: Branch, found: &mut Found<'_>) -> Result<bool> {
         loop {
+            // A definition that calls itself first adds conjuncts for ever; each of them is paid for as long as it waits.
+            spend(1 + branch.todo.len() / 100)?;
             let Some(goal) = branch.todo.pop() else {
                 let Some((_, open)) = branch.waiting.first() else {
                     return found(&branch);

@@ -15,12 +15,13 @@ use util::{FxHashMap, Symbol};
 use crate::check::Options;
 use crate::env::{Binding, Env, View};
 use crate::fuel::level;
+use crate::mark::World;
 use crate::problem::{Closed, Problem};
 use crate::run::Counts;
 use crate::search::{Search, Space};
 use crate::tableau::{self, Fair, Formula, Graph};
 use crate::value::undefined;
-use crate::{Error, Interpreter, Lasso, Meaning, Result, State, Value};
+use crate::{Error, Interpreter, Lasso, Result, State};
 
 /// A behaviour that breaks a property: places among the states that were found.
 pub(crate) struct Counterexample {
@@ -36,8 +37,8 @@ struct Atom {
     kind: Kind,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
     Predicate,
     /// `[A]_v`, where `A` is the formula.
     Box(ExprId),
@@ -48,9 +49,9 @@ enum Kind {
 }
 
 /// A module, and the states as it sees them.
-struct World<'s> {
+struct Seen<'s> {
     /// Nothing for the specification itself.
-    interpreter: Option<Interpreter<'s>>,
+    world: Option<World<'s>>,
     states: Vec<State>,
 }
 
@@ -59,7 +60,7 @@ pub(crate) struct Temporal<'a, 's> {
     space: &'a Space,
     counts: Counts,
     options: &'a Options<'a>,
-    worlds: Vec<World<'s>>,
+    worlds: Vec<Seen<'s>>,
     /// Of instances without parameters.
     known_worlds: FxHashMap<(usize, InstanceId), usize>,
     atoms: Vec<Atom>,
@@ -85,10 +86,7 @@ pub(crate) fn find(
         space,
         counts: search.counts,
         options,
-        worlds: vec![World {
-            interpreter: None,
-            states,
-        }],
+        worlds: vec![Seen { world: None, states }],
         known_worlds: FxHashMap::default(),
         atoms: vec![],
         known: RefCell::default(),
@@ -167,18 +165,8 @@ impl Graph for Temporal<'_, '_> {
         let interpreter = self.interpreter(*world);
         interpreter.refuel(self.options.fuel);
         let states = &self.worlds[*world].states;
-        let after: Vec<Option<Value>> = states[next].iter().cloned().map(Some).collect();
-        let view = View {
-            level: self.space.found[state].depth,
-            ..interpreter.view(Some(&states[state]), Some(&after))
-        };
-        let env = &formula.env;
-        let answer = match *kind {
-            Kind::Predicate => interpreter.holds_in(formula, View { next: None, ..view }),
-            Kind::Box(subscript) => interpreter.is_box_step(formula.expr, subscript, env, view),
-            Kind::Angle(subscript) => interpreter.is_angle_step(formula.expr, subscript, env, view),
-            Kind::Enabled(subscript) => interpreter.enabled_to_change(formula.expr, subscript, env, view),
-        }?;
+        let pair = (&states[state], &states[next]);
+        let answer = interpreter.atom(*kind, formula, pair, self.space.found[state].depth)?;
         self.known.borrow_mut().insert((atom, state, next), answer);
         Ok(answer)
     }
@@ -200,10 +188,8 @@ impl<'s> Temporal<'_, 's> {
     }
 
     fn interpreter(&self, world: usize) -> &Interpreter<'s> {
-        self.worlds[world]
-            .interpreter
-            .as_ref()
-            .unwrap_or(self.interpreter)
+        let world = self.worlds[world].world.as_ref();
+        world.map_or(self.interpreter, |it| &it.interpreter)
     }
 
     fn atom(&mut self, world: usize, formula: &Closed, kind: Kind) -> usize {
@@ -459,40 +445,16 @@ impl<'s> Temporal<'_, 's> {
     }
 
     /// A module as it was written, with the states as it sees them.
-    fn world(&self, instance: InstanceId, env: &Env, outer: usize) -> Result<World<'s>> {
-        let spec = self.interpreter.spec;
-        let substitution = &spec.instances[instance].substitution;
+    fn world(&self, instance: InstanceId, env: &Env, outer: usize) -> Result<Seen<'s>> {
         let around = self.interpreter(outer);
-        let mut inner = around.like(&spec.modules[spec.instances[instance].module].decls);
-        let mut put = vec![];
-        for &decl in &spec.modules[spec.instances[instance].module].decls {
-            let Some(&expr) = substitution.get(&decl) else {
-                return refused("an instance that puts nothing for a name of its module");
-            };
-            match (&spec.decls[decl].kind, &spec.exprs[expr].kind) {
-                (DeclKind::Variable, _) => put.push(expr),
-                (_, ExprKind::OpRef(Operator::Def(def))) => inner.set_constant(decl, Meaning::Def(*def)),
-                (_, ExprKind::OpRef(Operator::Decl(it))) => inner.set_constant(decl, Meaning::Decl(*it)),
-                (_, ExprKind::OpRef(_) | ExprKind::Lambda { .. } | ExprKind::BuiltinRef(_)) => {
-                    return refused("an instance that puts a nameless operator for a constant");
-                }
-                // One that has no value is told when it is used.
-                (_, _) => match around.eval(expr, env, View::default()) {
-                    Ok(value) => inner.set_constant(decl, Meaning::Value(value)),
-                    Err(Error::Undefined(_)) => {}
-                    Err(error) => return Err(error),
-                },
-            }
-        }
+        let world = around.world(instance, env)?;
         let mut states = vec![];
         for state in &self.worlds[outer].states {
             around.refuel(self.options.fuel);
-            let view = around.view(Some(state), None);
-            let value = |&it: &ExprId| around.eval(it, env, view)?.normal();
-            states.push(put.iter().map(value).collect::<Result<State>>()?);
+            states.push(around.seen(&world, state)?);
         }
-        Ok(World {
-            interpreter: Some(inner),
+        Ok(Seen {
+            world: Some(world),
             states,
         })
     }

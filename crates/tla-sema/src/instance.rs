@@ -741,11 +741,17 @@ impl Instances {
                 subscript: go!(subscript),
                 action: go!(action),
             },
-            ExprKind::Label { name, params, body } => ExprKind::Label {
-                name,
-                params,
-                body: go!(body),
-            },
+            ExprKind::Label { name, params, body } => {
+                let renamed = |it: &LocalId| match with.locals.get(it).map(|&it| &spec.exprs[it].kind) {
+                    Some(ExprKind::Local(new)) => *new,
+                    _ => *it,
+                };
+                ExprKind::Label {
+                    name,
+                    params: params.iter().map(renamed).collect(),
+                    body: go!(body),
+                }
+            }
             leaf => leaf,
         }
     }

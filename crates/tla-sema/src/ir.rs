@@ -97,6 +97,17 @@ pub struct Module {
     pub is_library: bool,
 }
 
+impl Module {
+    /// The assumptions that a model must satisfy. An `AXIOM` is believed, not checked, as in TLC: it may speak of all values there are.
+    pub fn checked_assumptions(&self) -> impl Iterator<Item = (&Statement, ExprId)> {
+        let checked = self
+            .assumptions
+            .iter()
+            .filter(|it| it.keyword.as_str() != "AXIOM");
+        checked.filter_map(|it| Some((it, it.body?)))
+    }
+}
+
 /// A name in the scope of a module.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
@@ -193,7 +204,8 @@ pub enum DefKind {
     Function,
     /// A named theorem, assumption or proof step that is a formula.
     Statement,
-    /// A named `ASSUME … PROVE`, or a step such as `HAVE x > 0`: it can be cited, but has no value.
+    /// A named `ASSUME … PROVE`, or a step such as `HAVE x > 0`: it can be cited, but has no value. Its body is the tuple of its formulas, of
+    /// which selectors pick one.
     Rule,
     /// Declared with `RECURSIVE` and not defined (an error was reported).
     Undefined,

@@ -9,6 +9,7 @@ pub mod compose;
 pub mod diagnostics;
 pub mod ir;
 pub mod model;
+pub mod part;
 
 mod builtin;
 mod fresh;

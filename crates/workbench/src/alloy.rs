@@ -25,6 +25,8 @@ pub struct AlloyOptions {
     pub symmetry: Option<usize>,
     /// Say which constraints exclude all instances.
     pub blame: bool,
+    /// Believe that there is no instance only when a proof checker has confirmed it.
+    pub prove: bool,
 }
 
 impl Default for AlloyOptions {
@@ -36,6 +38,7 @@ impl Default for AlloyOptions {
             wrap: false,
             symmetry: None,
             blame: true,
+            prove: false,
         }
     }
 }
@@ -53,6 +56,8 @@ pub struct CommandReport {
     pub blame: Vec<Blame>,
     pub variables: usize,
     pub clauses: usize,
+    /// Steps of the proof that there is no instance, where a proof checker has confirmed it.
+    pub proof: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,6 +223,7 @@ pub(crate) fn engine(options: &AlloyOptions) -> Result<Options, Diagnostic> {
     if let Some(symmetry) = options.symmetry {
         engine.engine.symmetry = symmetry;
     }
+    engine.engine.prove = options.prove;
     if options.wrap {
         engine.overflow = alloy_lower::Overflow::Wrap;
     }
@@ -244,6 +250,7 @@ fn run_command(
         blame: vec![],
         variables: 0,
         clauses: 0,
+        proof: None,
     };
     if !command.errors.is_empty() {
         diagnostics.extend(command.errors.iter().cloned());
@@ -278,6 +285,7 @@ fn run_command(
             Ok(Outcome::None) => {
                 if report.instances.is_empty() {
                     report.answer = Answer::Unsat;
+                    report.proof = options.prove.then(|| run.n_proved());
                 }
                 break;
             }

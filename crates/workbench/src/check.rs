@@ -21,6 +21,7 @@ use explore::{
     Engine, Here, Limits, Observer, Options, Outcome, Progress, Store, Verdict as Found, Violation,
     ViolationKind,
 };
+use tla_eval::audit::Spoilt;
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Property, TlaModel};
@@ -32,12 +33,13 @@ use value::{Arena, Owned};
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
 
-use audit::{Audited, Auditor};
+use audit::{Adapt, Answered, Auditor};
 
+pub(crate) use audit::Ledger;
 pub(crate) use retell::{owned, sentence, shortened};
 
 pub use asked_for::{Checked, Decided};
-pub use audit::{Audit, AuditReport, Mismatch};
+pub use audit::{Audit, AuditReport, Difference, Mismatch};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
 pub use reference::check_reference;
@@ -62,8 +64,10 @@ pub struct CheckOptions {
     pub slots: bool,
     /// Whether to choose these parts as badly as possible, which changes nothing either: for tests.
     pub hostile_layout: bool,
-    /// Whether to remember something else than what formulas did, which must come to light: for tests of the audit.
-    pub spoilt_tables: bool,
+    /// Whether states that are the same up to the model's SYMMETRY are searched once.
+    pub symmetry: bool,
+    /// What of the fast path is made wrong, which must come to light: for tests of the audit.
+    pub spoilt: Option<Spoilt>,
     /// Count how often each definition is evaluated; then nothing is remembered.
     pub coverage: bool,
     /// How much of what is found is found again, the plain way, and compared.
@@ -86,7 +90,8 @@ impl Default for CheckOptions {
             tables: true,
             slots: true,
             hostile_layout: false,
-            spoilt_tables: false,
+            symmetry: true,
+            spoilt: None,
             coverage: false,
             audit: Audit::default(),
             allow_empty: false,
@@ -255,29 +260,63 @@ pub fn check_with(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    without_mistakes(options, |options| {
-        run(
-            file,
-            options,
-            effects,
-            |_| {},
-            |checker, plan, report| {
-                checker.search(plan, engine, observer, report);
-            },
-        )
+    let ledger = Ledger::new(observer);
+    checked(file, options, Run::new(effects, observer, &ledger), engine)
+}
+
+/// One check of many that are one answer: what audits take is noted in a common ledger.
+pub(crate) fn check_one_of_many(file: &TlaFile, options: &CheckOptions, how: Run<'_>) -> CheckReport {
+    checked(file, options, how, &Here)
+}
+
+fn checked(file: &TlaFile, options: &CheckOptions, how: Run<'_>, engine: &impl Engine) -> CheckReport {
+    let first = check_once(file, options, how, engine);
+    without_mistakes(first, options, engine.tells(), |options| {
+        // From the beginning: what a checkpoint holds was found by the fast path, and is written in its terms.
+        let storage = how.storage.filter(|it| it.is_store).map(|storage| Storage {
+            checkpoints: None,
+            ..storage
+        });
+        check_once(file, options, Run { storage, ..how }, &Here)
     })
 }
 
-/// Checks; and if the audit finds that the engine is wrong, checks again without its fast path.
-fn without_mistakes(options: &CheckOptions, check: impl Fn(&CheckOptions) -> CheckReport) -> CheckReport {
-    let first = check(options);
+fn check_once(file: &TlaFile, options: &CheckOptions, how: Run<'_>, engine: &impl Engine) -> CheckReport {
+    run(
+        file,
+        options,
+        how,
+        |_| {},
+        |checker, plan, report| {
+            let may_be = match how.storage {
+                Some(storage) => checker.may_be_stored(storage, report),
+                None => true,
+            };
+            if may_be {
+                checker.search(plan, engine, how.observer, report);
+            }
+        },
+    )
+}
+
+/// A report that no audit contradicts: if one did, that of the same search `again` without the fast path of the engine. Of several
+/// processes, one searches again, alone: the others know of the mistake, but they are over.
+pub(crate) fn without_mistakes(
+    first: CheckReport,
+    options: &CheckOptions,
+    tells: bool,
+    again: impl FnOnce(&CheckOptions) -> CheckReport,
+) -> CheckReport {
     let Some(mismatch) = first.mismatch else {
         return first;
     };
-    let mut report = match options.tables || options.slots {
-        true => check(&CheckOptions {
+    let is_of_symmetry = mismatch.difference == Difference::Representative && options.symmetry;
+    let has_another_way = options.tables || options.slots || is_of_symmetry;
+    let mut report = match has_another_way && tells {
+        true => again(&CheckOptions {
             tables: false,
             slots: false,
+            symmetry: options.symmetry && !is_of_symmetry,
             ..*options
         }),
         false => CheckReport {
@@ -285,8 +324,15 @@ fn without_mistakes(options: &CheckOptions, check: impl Fn(&CheckOptions) -> Che
             ..CheckReport::default()
         },
     };
-    let is_decided = report.mismatch.is_none() && report.verdict != Verdict::Internal;
-    report.diagnostics.insert(0, mismatch.diagnostic(is_decided));
+    if report.mismatch.is_some() {
+        report.verdict = Verdict::Internal;
+    }
+    let answer = match report.verdict {
+        _ if !tells => Answered::Elsewhere,
+        Verdict::Internal => Answered::Never,
+        _ => Answered::Plainly,
+    };
+    report.diagnostics.insert(0, mismatch.diagnostic(answer));
     report.mismatch = Some(mismatch);
     report
 }
@@ -300,38 +346,49 @@ pub fn check_stored(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
-    without_mistakes(options, |options| {
-        run_stored(
-            file,
-            options,
-            Some(storage),
+    let ledger = Ledger::new(observer);
+    let how = Run {
+        storage: Some(storage),
+        ..Run::new(effects, observer, &ledger)
+    };
+    checked(file, options, how, engine)
+}
+
+/// What a run is given beside its model.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub effects: &'a (dyn Effects + Sync),
+    pub observer: &'a dyn Observer,
+    pub storage: Option<Storage<'a>>,
+    pub ledger: &'a Ledger,
+    /// Makes of what the model asks for what is asked in this run, for the audit; as a plan is adapted for the engine.
+    pub asks: Adapt<'a>,
+}
+
+impl<'a> Run<'a> {
+    /// One that asks for what the model asks for.
+    pub fn new(effects: &'a (dyn Effects + Sync), observer: &'a dyn Observer, ledger: &'a Ledger) -> Run<'a> {
+        Run {
             effects,
-            |_| {},
-            |checker, plan, report| {
-                if checker.may_be_stored(storage, report) {
-                    checker.search(plan, engine, observer, report);
-                }
-            },
-        )
-    })
+            observer,
+            storage: None,
+            ledger,
+            asks: &|_| {},
+        }
+    }
 }
 
 /// Makes the model of a plan that `adapt` may change, checks the assumptions, and lets `then` do the rest.
 pub(crate) fn run(
     file: &TlaFile,
     options: &CheckOptions,
-    effects: &(dyn Effects + Sync),
-    adapt: impl FnOnce(&mut Plan<'_>),
-    then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
-) -> CheckReport {
-    run_stored(file, options, None, effects, adapt, then)
-}
-
-fn run_stored(
-    file: &TlaFile,
-    options: &CheckOptions,
-    storage: Option<Storage<'_>>,
-    effects: &(dyn Effects + Sync),
+    Run {
+        effects,
+        observer,
+        storage,
+        ledger,
+        asks,
+    }: Run<'_>,
     adapt: impl FnOnce(&mut Plan<'_>),
     then: impl FnOnce(&Checker<'_, '_>, &Plan<'_>, &mut CheckReport),
 ) -> CheckReport {
@@ -357,22 +414,31 @@ fn run_stored(
         }
     };
     plan.coverage = options.coverage;
+    if !options.symmetry {
+        plan.symmetry = None;
+    }
     adapt(&mut plan);
+    let auditing = (options.audit, options.workers.clamp(1, WORKERS_MAX));
+    let auditor = Auditor::new((file, model), &plan, auditing, (observer, ledger), asks);
     let described = described::Described::new(effects, file, &plan);
     let effects: &(dyn Effects + Sync) = &described;
     let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     // What is remembered is not evaluated, and so neither counted nor seen.
     compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
     compiled.use_slots = options.slots;
-    compiled.spoils_tables = options.spoilt_tables;
+    compiled.spoilt = options.spoilt;
     compiled.use_hostile_layout = options.hostile_layout;
     let prepared = compiled.prepare();
+    if options.audit != Audit::Off {
+        compiled.auditor = Some(&auditor);
+    }
     let checker = Checker {
         file,
         model: &compiled,
         options,
         storage,
         effects,
+        auditor: &auditor,
     };
     match prepared {
         Ok(true) => {}
@@ -385,6 +451,8 @@ fn run_stored(
     if checker.assumptions(&mut report) {
         then(&checker, &plan, &mut report);
     }
+    report.audit = auditor.report();
+    report.mismatch = auditor.mismatch();
     let is_temporal = |name| plan.temporal_properties.iter().any(|it| it.name == name);
     asked_for::list_checked(file, checker.checks_deadlock(&plan), is_temporal, &mut report);
     file.point_at_options(&mut report.diagnostics);
@@ -420,6 +488,7 @@ pub(crate) struct Checker<'a, 'i> {
     pub options: &'a CheckOptions,
     pub storage: Option<Storage<'a>>,
     pub effects: &'a (dyn Effects + Sync),
+    auditor: &'a Auditor<'a>,
 }
 
 impl Checker<'_, '_> {
@@ -481,8 +550,8 @@ impl Checker<'_, '_> {
         if plan.init.is_empty() && plan.next.is_empty() {
             return self.no_behaviour(report);
         }
-        let outcome = self.explore(plan, engine, observer, report);
-        if report.mismatch.is_some() {
+        let outcome = self.explore(plan, engine, observer);
+        if self.auditor.mismatch().is_some() {
             report.verdict = Verdict::Internal;
             return;
         }
@@ -535,14 +604,8 @@ impl Checker<'_, '_> {
         self.never_taken(report);
     }
 
-    /// Searches the state space, and lets the plain evaluator look at a part of it meanwhile.
-    fn explore(
-        &self,
-        plan: &Plan<'_>,
-        engine: &impl Engine,
-        observer: &dyn Observer,
-        report: &mut CheckReport,
-    ) -> Outcome {
+    /// Searches the state space.
+    fn explore(&self, plan: &Plan<'_>, engine: &impl Engine, observer: &dyn Observer) -> Outcome {
         let options = Options {
             workers: self.options.workers.clamp(1, WORKERS_MAX),
             store: match self.storage {
@@ -568,21 +631,7 @@ impl Checker<'_, '_> {
                 effects: self.effects,
             },
         };
-        match (&self.file.model, self.options.audit) {
-            // What is possible is counted while a step is taken, and not in the model that is audited.
-            (Some(model), Audit::Sample | Audit::Full) => {
-                let auditor = Auditor::new(self.file, model, self.options.audit, options.workers, observer);
-                let audited = Audited {
-                    model: self.model,
-                    auditor: &auditor,
-                };
-                let outcome = engine.check(&audited, &options);
-                report.audit = auditor.report();
-                report.mismatch = auditor.mismatch();
-                outcome
-            }
-            _ => engine.check(self.model, &options),
-        }
+        engine.check(self.model, &options)
     }
 
     /// The verdict of a search that another process tells about.

@@ -30,8 +30,8 @@ pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
-    Mismatch, SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each, check_reference,
-    check_stored, check_with, simulate, storage,
+    Difference, Mismatch, SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each,
+    check_reference, check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
@@ -63,6 +63,7 @@ pub use explore::{
 };
 pub use pluscal::options::FairnessOption;
 pub use pluscal::{Freshness, Options as PlusCalOptions};
+pub use tla_eval::audit::Spoilt;
 pub use tla_eval::effects;
 pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
 pub use value::Owned;

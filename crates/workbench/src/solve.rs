@@ -15,13 +15,17 @@ use explore::{FaultAt, Limits, Observer, Options, Verdict as Found, Violation, V
 use solve::{Best, Optimal, Stop, Unfolding, Watch, best_first};
 use tla_eval::effects::Effects;
 use tla_eval::plan::{Named, Plan};
+use tla_plain::Problem;
 use tla_sema::ir::{DefId, Level};
 use tla_sema::{Levels, Spec};
 use util::Symbol;
 
 use crate::asked::{Asked, Further};
-use crate::check::{CheckOptions, CheckReport, Checker, Exiting, TraceState, Verdict, WORKERS_MAX, run};
-use crate::replay::End;
+use crate::check::{
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, WORKERS_MAX, run,
+    without_mistakes,
+};
+use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
 
 use costs::{Costs, Pricing};
@@ -133,9 +137,8 @@ pub fn solve(
     options: &SolveOptions,
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
-    rows: Option<&mut dyn Rows>,
+    mut rows: Option<&mut dyn Rows>,
 ) -> SolveReport {
-    let mut report = SolveReport::default();
     let prepared = (!file.has_errors()).then(|| Prepared::new(file, question));
     let prepared = match prepared {
         Some(Ok(prepared)) => prepared,
@@ -146,22 +149,39 @@ pub fn solve(
         }
         None => Prepared::default(),
     };
-    let mut dropped = vec![];
-    let adapt = |plan: &mut Plan<'_>| {
-        dropped = prepared.adapt(plan);
-    };
-    let search = run(file, &options.check, effects, adapt, |checker, plan, search| {
-        let solver = Solver {
-            checker,
-            plan,
-            prepared: &prepared,
-            options,
-            observer,
+    let mut report = SolveReport::default();
+    let ledger = Ledger::new(observer);
+    let mut once = |check: &CheckOptions| {
+        report = SolveReport::default();
+        let (mut dropped, options) = (
+            vec![],
+            &SolveOptions {
+                check: *check,
+                ..*options
+            },
+        );
+        let adapt = |plan: &mut Plan<'_>| dropped = prepared.adapt(plan);
+        let how = Run {
+            asks: &|problem| ask_only(problem, prepared.goal.as_slice()),
+            ..Run::new(effects, observer, &ledger)
         };
-        solver.solve(rows, &mut report, search);
-    });
+        let mut search = run(file, check, how, adapt, |checker, plan, search| {
+            let solver = Solver {
+                checker,
+                plan,
+                prepared: &prepared,
+                options,
+                observer,
+            };
+            let rows = rows.as_mut().map(|it| &mut **it as &mut dyn Rows);
+            solver.solve(rows, &mut report, search);
+        });
+        search.diagnostics.extend(dropped);
+        search
+    };
+    let first = once(&options.check);
+    let search = without_mistakes(first, &options.check, true, once);
     report.search = search;
-    report.search.diagnostics.extend(dropped);
     report.verdict = match report.search.verdict {
         Verdict::Error | Verdict::Violated => SolveVerdict::Error,
         Verdict::Internal => SolveVerdict::Internal,
@@ -243,6 +263,27 @@ pub(crate) fn only_behaviour(plan: &mut Plan<'_>) {
     plan.fairness.clear();
     plan.possible.clear();
     plan.postconditions.clear();
+}
+
+/// The same for the audit: of what a model asks for, the behaviours; and what is asked here.
+pub(crate) fn ask_only(problem: &mut Problem, asked: &[Named]) {
+    let Problem {
+        init,
+        rules,
+        always,
+        constraints,
+        action_constraints,
+        ..
+    } = std::mem::take(problem);
+    *problem = Problem {
+        init,
+        rules,
+        always,
+        constraints,
+        action_constraints,
+        invariants: asked.iter().map(|it| (it.name, it.expr.into())).collect(),
+        ..Problem::default()
+    };
 }
 
 /// Goals, costs and players need not be symmetric, so states are taken as they are.
@@ -357,7 +398,11 @@ impl Solver<'_, '_, '_, '_> {
             report.solutions.push(self.checker.trace(steps, search));
             if let Some(goal) = self.prepared.goal {
                 let end = End::State(goal.name, goal.expr);
-                let replay = self.checker.replay_trace(self.plan, steps, end);
+                let replay = match steps.is_empty() {
+                    // The search found a way that cannot be gone again.
+                    true => Replay::Refuted("a state did not have the same successors again".to_owned()),
+                    false => self.checker.replay_trace(self.plan, steps, end),
+                };
                 if search.verdict == Verdict::Holds {
                     search.replayed(replay);
                 }

@@ -24,8 +24,10 @@ use tla_sema::ir::{DefId, Level};
 use util::Symbol;
 
 use crate::asked::{Asked, Further};
-use crate::check::{CheckOptions, CheckReport, Checker, Exiting, TraceState, Verdict, run};
-use crate::solve::{Rows, diagnostics, failed, level_of, only_behaviour, unreduced};
+use crate::check::{
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, run, without_mistakes,
+};
+use crate::solve::{Rows, ask_only, diagnostics, failed, level_of, only_behaviour, unreduced};
 use crate::tla::TlaFile;
 
 pub use advise::{Advice, Advisor, advise};
@@ -209,10 +211,12 @@ pub fn strategy(
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
-    rows: Option<&mut dyn Rows>,
+    mut rows: Option<&mut dyn Rows>,
 ) -> StrategyReport {
     let mut report = StrategyReport::default();
     let search = solved(file, question, options, effects, observer, |solved, search| {
+        report = StrategyReport::default();
+        let rows = rows.as_mut().map(|it| &mut **it as &mut dyn Rows);
         solved.tell(rows, &mut report, search);
     });
     report.search = search;
@@ -232,7 +236,7 @@ fn solved(
     options: &CheckOptions,
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
-    then: impl FnOnce(&Solved<'_, '_, '_, '_>, &mut CheckReport),
+    mut then: impl FnMut(&Solved<'_, '_, '_, '_>, &mut CheckReport),
 ) -> CheckReport {
     let prepared = match file.has_errors() {
         true => Prepared::default(),
@@ -245,28 +249,37 @@ fn solved(
             }
         },
     };
-    let mut dropped = vec![];
-    let adapt = |plan: &mut Plan<'_>| dropped = prepared.adapt(plan);
-    let mut search = run(file, options, effects, adapt, |checker, plan, search| {
-        let exiting = Exiting {
-            observer,
-            effects: checker.effects,
+    let ledger = Ledger::new(observer);
+    let mut once = |options: &CheckOptions| {
+        let mut dropped = vec![];
+        let adapt = |plan: &mut Plan<'_>| dropped = prepared.adapt(plan);
+        let how = Run {
+            asks: &|problem| ask_only(problem, &prepared.aims),
+            ..Run::new(effects, observer, &ledger)
         };
-        let watch = Watch {
-            limits: Limits {
-                memory: options.memory,
-                states: options.states_max,
-                depth: None,
-                time: options.time,
-            },
-            observer: &exiting,
-        };
-        if let Some(solved) = Solved::new(checker, plan, question, watch, search) {
-            then(&solved, search);
-        }
-    });
-    search.diagnostics.extend(dropped);
-    search
+        let mut search = run(file, options, how, adapt, |checker, plan, search| {
+            let exiting = Exiting {
+                observer,
+                effects: checker.effects,
+            };
+            let watch = Watch {
+                limits: Limits {
+                    memory: options.memory,
+                    states: options.states_max,
+                    depth: None,
+                    time: options.time,
+                },
+                observer: &exiting,
+            };
+            if let Some(solved) = Solved::new(checker, plan, question, watch, search) {
+                then(&solved, search);
+            }
+        });
+        search.diagnostics.extend(dropped);
+        search
+    };
+    let first = once(options);
+    without_mistakes(first, options, true, once)
 }
 
 /// The question in terms of the resolved specification.

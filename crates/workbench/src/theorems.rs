@@ -14,7 +14,7 @@ use tla_sema::ir::{ExprId, Statement};
 use tla_sema::model::{Behaviour, Formula, Model};
 use util::Symbol;
 
-use crate::check::{CheckOptions, CheckReport, Verdict, check};
+use crate::check::{CheckOptions, CheckReport, Ledger, Run, Verdict, check_one_of_many};
 use crate::tla::TlaFile;
 
 use goal::{Goal, goals};
@@ -71,6 +71,7 @@ pub fn check_theorems(
         return vec![];
     };
     let statements = file.statements();
+    let ledger = Ledger::new(observer);
     let mut all = vec![];
     for (i, statement) in statements.iter().enumerate() {
         let theorem = file.theorem(statement);
@@ -82,6 +83,7 @@ pub fn check_theorems(
             options,
             effects,
             observer,
+            ledger: &ledger,
         };
         let mut report = prover.statement(theorem, statement);
         report.seconds = (observer.elapsed() - start).as_secs_f64();
@@ -134,6 +136,7 @@ struct Prover<'a> {
     options: &'a CheckOptions,
     effects: &'a (dyn Effects + Sync),
     observer: &'a dyn Observer,
+    ledger: &'a Ledger,
 }
 
 impl Prover<'_> {
@@ -195,19 +198,20 @@ impl Prover<'_> {
         }
         self.file.model = Some(self.goal_model(goal, composition, &whole.theorem));
         let options = CheckOptions {
-            // The auditor knows the model of the file, not this one.
-            audit: crate::check::Audit::Off,
             deadlock: Some(false),
             // A theorem about nothing is true.
             allow_empty: true,
             ..*self.options
         };
-        let report = check(
-            self.file,
-            &options,
-            self.effects,
-            &crate::rules::Quiet(self.observer),
-        );
+        let quiet = crate::rules::Quiet(self.observer);
+        let mut report = check_one_of_many(self.file, &options, Run::new(self.effects, &quiet, self.ledger));
+        report.audit = report.audit.and(whole.report.audit);
+        if let Some(earlier) = whole.report.mismatch.take() {
+            report.mismatch = Some(earlier);
+            let told = whole.report.diagnostics.iter();
+            let told = told.filter(|it| it.code == "audit-mismatch").cloned();
+            report.diagnostics.splice(0..0, told);
+        }
         judge(report, goal, whole);
     }
 

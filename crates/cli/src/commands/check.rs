@@ -4,14 +4,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workbench::{
-    Audit, CheckOptions, CheckReport, Here, Language, Observer, Progress, TlaFile, Verdict, check,
-    check_reference, check_stored, check_theorems, open, parse_tla_asked, storage,
+    CheckOptions, CheckReport, Here, Language, Observer, Progress, TlaFile, Verdict, check, check_reference,
+    check_stored, check_theorems, open, parse_tla_asked, storage,
 };
 
 use super::rules::no_rules_in_alloy;
-use crate::args::{AuditArg, CheckArgs, StoreArg};
+use crate::args::{CheckArgs, StoreArg};
+use crate::audit::write_mismatch;
 use crate::files::Files;
-use crate::output::err;
 use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
 use crate::storage::{Files as Stored, Resumed};
@@ -132,14 +132,10 @@ fn options(args: &CheckArgs) -> CheckOptions {
         tables: !args.search.no_tables,
         slots: !args.search.no_slots,
         hostile_layout: false,
-        spoilt_tables: false,
+        symmetry: true,
+        spoilt: None,
         coverage: args.coverage,
-        audit: match args.audit {
-            _ if args.processes.are_asked() => Audit::Off,
-            AuditArg::Off => Audit::Off,
-            AuditArg::Sample => Audit::Sample,
-            AuditArg::Full => Audit::Full,
-        },
+        audit: args.audit.mode(),
         deadlock: args.no_deadlock.then_some(false),
         keep_going: args.keep_going,
         allow_empty: args.allow_empty,
@@ -158,11 +154,19 @@ fn theorems(
     telling: &Telling<'_>,
 ) -> ExitCode {
     let counter = Counter::new();
-    let reports = check_theorems(file, options, observer.world, observer, &mut |i, n, it| {
+    let mut reports = check_theorems(file, options, observer.world, observer, &mut |i, n, it| {
         counter.at(i, n, it);
     });
     counter.finish();
     observer.watch.finish();
+    for CheckReport {
+        mismatch,
+        diagnostics,
+        ..
+    } in reports.iter_mut().map(|it| &mut it.report)
+    {
+        write_mismatch(mismatch.as_mut(), diagnostics, file, options);
+    }
     let how = how(args, telling, observer.watch.seconds());
     theorems_text::show(&reports, &file.diagnostics, &file.sources, how)
 }
@@ -177,7 +181,7 @@ fn search(
     telling: &Telling<'_>,
 ) -> ExitCode {
     let Watched { watch, world } = observer;
-    let report = match &stored {
+    let mut report = match &stored {
         None => check(file, &options, *world, observer),
         Some(stored) => {
             if stored.is_store {
@@ -189,23 +193,12 @@ fn search(
         }
     };
     watch.finish();
-    if let Some(mismatch) = &report.mismatch {
-        write_mismatch(&mismatch.document(file));
-    }
+    write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, file, &options);
     let status = show(&report, &file.sources, how(args, telling, watch.seconds()));
     if let Some(stored) = stored {
         stored.close(&report);
     }
     status
-}
-
-/// Writes what is needed to find a mistake of ours into a file, and says where.
-fn write_mismatch(document: &str) {
-    let path = std::env::temp_dir().join(format!("babbage-mismatch-{}.md", std::process::id()));
-    match std::fs::write(&path, document) {
-        Ok(()) => err(&format!("what is needed to find it: {}", path.display())),
-        Err(error) => err(&format!("{}: {error}", path.display())),
-    }
 }
 
 fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {

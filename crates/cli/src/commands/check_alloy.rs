@@ -6,7 +6,7 @@ use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
 use view::instance::About;
-use workbench::{AlloyOptions, AlloyReport, Answer, CommandReport, Opened, Stop, run_alloy};
+use workbench::{AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Opened, Stop, run_alloy};
 
 use crate::alloy_watch::{AlloyWatch, Limits, Times};
 use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg, ViewArg};
@@ -26,6 +26,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
         wrap: args.overflow == OverflowArg::Wrap,
         symmetry: args.symmetry,
         blame: true,
+        prove: false,
     }
 }
 
@@ -44,7 +45,11 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
         }
     };
     let mut waiting = AlloyWatch::new(limits, stop.clone(), &mut ended);
-    let report = run_alloy(opened, &Files, &options(&args.alloy), &stop, &mut waiting);
+    let options = AlloyOptions {
+        prove: args.audit.mode() == Audit::Full,
+        ..options(&args.alloy)
+    };
+    let report = run_alloy(opened, &Files, &options, &stop, &mut waiting);
     let limit = waiting.finish();
     match args.format {
         Format::Json => out(&as_json(&report, &times, limit, watch.seconds()).to_string()),
@@ -109,10 +114,11 @@ fn write_file(args: &CheckArgs, report: &AlloyReport) -> Result<(), String> {
 /// The answer to one command, its instances, and the places that exclude all of them.
 fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources: &Sources) {
     let line = format!(
-        "{} {}: {}, {:.2} s\n",
+        "{} {}: {}{}, {:.2} s\n",
         kind(command),
         command.label,
         answer_text(command),
+        proof_text(command),
         took.total.as_secs_f64()
     );
     let is_document = is_document(args);
@@ -224,6 +230,12 @@ fn answer_text(command: &CommandReport) -> String {
     }
 }
 
+/// That the answer is more than what the solver says.
+fn proof_text(command: &CommandReport) -> String {
+    let steps = |n| format!(", its proof of {} confirmed", report::counted(n, "step"));
+    command.proof.map(steps).unwrap_or_default()
+}
+
 fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: f64) -> Value {
     let verdict = match status(report) {
         0 => "holds",
@@ -271,6 +283,7 @@ fn command_json(command: &CommandReport, took: Times, sources: &Sources) -> Valu
         "solve": took.solve.as_secs_f64(),
         "variables": command.variables,
         "clauses": command.clauses,
+        "proof": command.proof.map(|steps| json!({ "steps": steps })),
         "blame": blame.collect::<Vec<_>>(),
         "instances": command.instances.iter().map(instance_json).collect::<Vec<_>>(),
     })

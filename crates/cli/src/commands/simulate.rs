@@ -8,6 +8,7 @@ use workbench::{CheckOptions, CheckReport, Language, SimulateOptions, open, pars
 
 use super::check::{Watched, refused};
 use crate::args::SimulateArgs;
+use crate::audit::write_mismatch;
 use crate::files::Files;
 use crate::progress::Watch;
 use crate::telling::Telling;
@@ -57,6 +58,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
             deadlock: args.no_deadlock.then_some(false),
             memory: args.memory.or_else(memory_to_use),
             time: args.timeout,
+            audit: args.audit.mode(),
             ..CheckOptions::default()
         },
     };
@@ -73,8 +75,14 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         watch: &watch,
         world: &world,
     };
-    let report = simulate(&file, &options, &world, &observer);
+    let mut report = simulate(&file, &options, &world, &observer);
     watch.finish();
+    write_mismatch(
+        report.mismatch.as_mut(),
+        &mut report.diagnostics,
+        &file,
+        &options.check,
+    );
     showing(&report, &file.sources, &telling)
 }
 

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport, SolveVerdict,
-    TraceState, goal_of, no_steps_in_alloy, open, parse_tla_asked, solve,
+    CheckOptions, CheckReport, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
+    SolveVerdict, TraceState, goal_of, no_steps_in_alloy, open, parse_tla_asked, solve,
 };
 
 use super::check::{Watched, refused};
-use crate::args::{Format, SearchArgs, SolveArgs};
+use crate::args::{AuditArgs, Format, SearchArgs, SolveArgs};
+use crate::audit::{audit_json, audit_line, write_mismatch};
 use crate::files::Files;
 use crate::output::{err, out};
 use crate::progress::{Watch, grouped};
@@ -67,7 +68,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         .or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     let options = SolveOptions {
-        check: check_options(&args.search),
+        check: check_options(&args.search, args.audit),
         all: args.all,
         count: args.count,
     };
@@ -82,8 +83,14 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         world: &world,
     };
     let rows = table.as_mut().map(|it| it as &mut dyn Rows);
-    let report = solve(&mut file, &question, &options, &world, &observer, rows);
+    let mut report = solve(&mut file, &question, &options, &world, &observer, rows);
     watch.finish();
+    let CheckReport {
+        mismatch,
+        diagnostics,
+        ..
+    } = &mut report.search;
+    write_mismatch(mismatch.as_mut(), diagnostics, &file, &options.check);
     let status = show(&report, &file.sources, args, watch.seconds());
     match table.map_or(Ok(()), TableFile::finish) {
         Ok(()) => status,
@@ -95,7 +102,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
 }
 
 /// How far to search, for commands that find what no check finds.
-pub fn check_options(args: &SearchArgs) -> CheckOptions {
+pub fn check_options(args: &SearchArgs, audit: AuditArgs) -> CheckOptions {
     CheckOptions {
         workers: args
             .workers
@@ -106,6 +113,7 @@ pub fn check_options(args: &SearchArgs) -> CheckOptions {
         states_max: args.max_states,
         depth_max: args.max_depth,
         time: args.timeout,
+        audit: audit.mode(),
         ..CheckOptions::default()
     }
 }
@@ -162,6 +170,7 @@ fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
     if report.verdict != SolveVerdict::Error {
         let (states, generated) = (grouped(report.search.distinct), grouped(report.search.generated));
         text += &format!("{states} distinct states, {generated} generated, {seconds:.2} s\n");
+        text += &audit_line(report.search.audit);
     }
     text
 }
@@ -247,6 +256,7 @@ fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": search.limit,
         "memory": search.memory,
+        "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,
     })
 }

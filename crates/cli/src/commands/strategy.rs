@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    Aim, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport, StrategyVerdict, TraceState,
-    no_steps_in_alloy, open, parse_tla_asked, players_of, strategy,
+    Aim, CheckReport, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport,
+    StrategyVerdict, TraceState, no_steps_in_alloy, open, parse_tla_asked, players_of, strategy,
 };
 
 use super::check::{Watched, refused};
 use super::solve::check_options;
 use crate::args::{Format, ShowArgs, StrategyArgs};
+use crate::audit::{audit_json, audit_line, write_mismatch};
 use crate::files::Files;
 use crate::output::{err, out};
 use crate::progress::{Watch, grouped};
@@ -60,7 +61,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         .clone()
         .or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
-    let options = check_options(&args.search);
+    let options = check_options(&args.search, args.audit);
     let world = World::new(Run {
         mode: "bfs",
         workers: 1,
@@ -72,8 +73,14 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         world: &world,
     };
     let rows = table.as_mut().map(|it| it as &mut dyn Rows);
-    let report = strategy(&mut file, &question, &options, &world, &observer, rows);
+    let mut report = strategy(&mut file, &question, &options, &world, &observer, rows);
     watch.finish();
+    let CheckReport {
+        mismatch,
+        diagnostics,
+        ..
+    } = &mut report.search;
+    write_mismatch(mismatch.as_mut(), diagnostics, &file, &options);
     let status = show(&report, &file.sources, args, watch.seconds());
     let written = table.map_or(Ok(()), TableFile::finish);
     match written.and_then(|()| write_definition(args, &report)) {
@@ -201,7 +208,8 @@ fn counts_line(report: &StrategyReport, seconds: f64) -> String {
         format!(" ({})", tally.join(", "))
     };
     let (positions, generated) = (grouped(report.search.distinct), grouped(report.search.generated));
-    format!("{positions} positions{tally}, {generated} moves generated, {seconds:.2} s\n")
+    let counts = format!("{positions} positions{tally}, {generated} moves generated, {seconds:.2} s\n");
+    counts + &audit_line(report.search.audit)
 }
 
 fn follow_text(follow: &FollowReport, show: &ShowArgs) -> String {
@@ -313,6 +321,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "limit": search.limit,
         "memory": search.memory,
+        "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,
     })
 }

@@ -38,6 +38,7 @@ RECURSIVE Bad(_)
 Bad(n) == IF n <= 0 THEN n[1] ELSE Bad(n - 1)
 Long(F(_), n) == LET a == F(n) b == F(a) c == F(b) d == F(c) IN {a, b, c, d, F(d), F(F(n)), F(F(F(n)))}
 Down[n \\in 0..3] == IF n = 0 THEN 0 ELSE 1 + Down[n - 1]
+Row[i \\in 0..3] == [j \\in 0..i + 1 |-> IF j = 0 THEN x ELSE Row[i][j - 1] + 1]
 Hole[n \\in 0..3] == IF n = 0 THEN x[1] ELSE 1 + Hole[n - 1]
 ";
 
@@ -137,6 +138,7 @@ pub const SNIPPETS: &[Snippet] = &[
         "Hole = f",
     ),
     state("Apply", "f[1] = x", "f[x] = 0"),
+    state("ApplyRow", "Row[x][1] = 1", "Row[x][5] = 1"),
     state("FnSet", "f \\in [1..2 -> {x, 0}]", "f \\in [x -> {0}]"),
     state(
         "Record",

@@ -2,7 +2,9 @@
 //!
 //! Such a function may need one place of a row to compute another one of the same row, so the row cannot be made as a whole first. Where
 //! its definition applies it twice wherever it mentions itself, it is a function of pairs, and each place is computed, and
-//! remembered, by itself; a row, or the whole, is put together from its places.
+//! remembered, by itself; a row, or the whole, is put together from its places. Any other such function (rows of different length, of
+//! several names, behind `IF` or `LET`) is applied to all arguments at once, which follows its body as far as they go
+//! ([`Kind::ApplyRow`]).
 
 use super::*;
 
@@ -49,6 +51,46 @@ impl<'s, 'i> Compiler<'s, 'i> {
             bounds: [row, place],
             body,
         })
+    }
+
+    /// Whether an expression is an application `f[i]` of a function whose definition has somewhere `f[j][k]`: its value may be
+    /// needed to compute itself, so that only places of it can be computed.
+    pub(super) fn is_row(&self, expr: ExprId) -> bool {
+        let spec = self.spec;
+        let mut head = expr;
+        while let ExprKind::FnApply { function, .. } = &spec.exprs[head].kind {
+            head = *function;
+        }
+        match self.called_function(head) {
+            Some(def) if head != expr => {
+                let definition = &spec.defs[def];
+                definition.kind == DefKind::Function
+                    && definition.recursive
+                    && !self.definitions.contains_key(&def)
+                    && self.has_rows(definition.body)
+                    && self.applied_twice(def, definition.body) > 0
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the values of a function are written as functions: any other value is made as a whole, once.
+    fn has_rows(&self, function: ExprId) -> bool {
+        let spec = self.spec;
+        let ExprKind::FnLiteral { body, .. } = &spec.exprs[function].kind else {
+            return false;
+        };
+        let mut todo = vec![*body];
+        while let Some(expr) = todo.pop() {
+            match &spec.exprs[expr].kind {
+                ExprKind::FnLiteral { .. } => return true,
+                ExprKind::If { then, other, .. } => todo.extend([*then, *other]),
+                ExprKind::Case { arms, other } => todo.extend(arms.iter().map(|it| it.1).chain(*other)),
+                ExprKind::Let { body, .. } | ExprKind::Label { body, .. } => todo.push(*body),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// How often an expression, with the definitions inside it, applies a function twice.

@@ -106,17 +106,22 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 }
             });
         }
-        let is_plain = |it: &ir::Bound| matches!(it.pattern, ir::Pattern::One(_));
-        is_endless && (bounds.len() == 1 || bounds.iter().all(is_plain))
+        is_endless
     }
 
-    /// Whether an expression is a function without an end, here or through definitions: it can be applied but not evaluated.
+    /// Whether an expression is, or has in it, a function without an end, here or through definitions: it can be applied but not
+    /// evaluated.
     pub(super) fn is_endless_function(&self, expr: ExprId, depth: u32) -> bool {
         let spec = self.spec;
         let go = |it: ExprId| depth > 0 && self.is_endless_function(it, depth - 1);
         match &spec.exprs[expr].kind {
-            ExprKind::FnLiteral { bounds, .. } => self.is_endless(bounds),
-            ExprKind::Except { function, .. } => go(*function),
+            ExprKind::FnLiteral { bounds, body } => self.is_endless(bounds) || go(*body),
+            ExprKind::Except { function, updates } => go(*function) || updates.iter().any(|it| go(it.value)),
+            ExprKind::FnApply { function, .. } => go(*function),
+            ExprKind::Select { record, .. } => go(*record),
+            ExprKind::Record(fields) => fields.iter().any(|it| go(it.1)),
+            ExprKind::Tuple(items) => items.iter().any(|&it| go(it)),
+            ExprKind::Case { arms, other } => arms.iter().map(|it| it.1).chain(*other).any(go),
             ExprKind::Label { body, .. } | ExprKind::Let { body, .. } => go(*body),
             ExprKind::If { then, other, .. } => go(*then) || go(*other),
             ExprKind::Call { op, .. } => self.target_of(*op).is_some_and(|it| {

@@ -103,7 +103,7 @@ impl Open {
         }
     }
 
-    fn parts(self) -> Vec<ExprId> {
+    pub(crate) fn parts(self) -> Vec<ExprId> {
         match self {
             Open::Expr(it) => vec![it],
             Open::Box { action, subscript }
@@ -255,6 +255,20 @@ impl<'i> Compiler<'_, 'i> {
             }
         }
         free
+    }
+
+    /// As [`Compiler::free_in_scope`], in the terms of whoever asks from outside.
+    pub(crate) fn names_in_scope(
+        &self,
+        expr: ExprId,
+        scope: &Scope<'i>,
+    ) -> Vec<(tla_sema::part::Name, Given<'i>)> {
+        let free = self.free_in_scope(Open::Expr(expr), scope).into_iter();
+        let named = |name| match name {
+            Name::Local(it) => tla_sema::part::Name::Local(it),
+            Name::Let(it) => tla_sema::part::Name::Let(it),
+        };
+        free.map(|(name, given)| (named(name), given)).collect()
     }
 
     /// The level of a formula when its free names stand for what the scope says.

@@ -179,12 +179,13 @@ impl<'i> Translator<'_, '_, 'i> {
             bindings: self.bindings(action, &inner),
             enables: Some(taken),
             abstraction,
+            source: self.source(open, &inner, chain),
         });
         Ok(Some(self.made.state_marks.len() as u32 - 1))
     }
 
     /// What an instance puts for the names of its module, in the order of declaration.
-    fn substitution(&self, instance: InstanceId) -> Vec<(DeclId, ExprId)> {
+    pub(super) fn substitution(&self, instance: InstanceId) -> Vec<(DeclId, ExprId)> {
         let instance = &self.spec.instances[instance];
         let decls = &self.spec.modules[instance.module].decls;
         let put = |&decl: &DeclId| instance.substitution.get(&decl).map(|&it| (decl, it));

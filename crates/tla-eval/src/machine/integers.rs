@@ -29,7 +29,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                         Ok(it.items[*n as usize - 1])
                     }
                     (Ok(function), Kind::Const(arg)) => self.apply(function, *arg, code.at),
-                    (Err(Fault::Error), _) if self.met_no_end() => self.apply_endless(two, code.at),
+                    (Err(Fault::Error), _) if self.met_no_end() => self.value_written(code, code.at),
                     (other, _) => other,
                 }
             }

@@ -19,14 +19,26 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn apply_recursive_in_turn(&mut self, proc: ProcId, link: usize, arg: Value<'t>, at: ExprId) -> Res<'t> {
+        self.remember((proc, link), Applied::Once(arg), |machine| {
+            machine.apply_recursive_anew(proc, link, arg, at)
+        })
+    }
+
+    /// The value of a recursive function at a place, computed unless it has been since the recursion began.
+    pub(super) fn remember(
+        &mut self,
+        (proc, link): (ProcId, usize),
+        place: Applied<'t>,
+        compute: impl FnOnce(&mut Self) -> Res<'t>,
+    ) -> Res<'t> {
         let outer = self.enter_recursion(proc, link);
-        let known = self.step.recursion.as_mut().and_then(|it| it.find(arg));
+        let known = self.step.recursion.as_mut().and_then(|it| it.find(place));
         let result = match known {
             Some(value) => Ok(value),
-            None => self.apply_recursive_anew(proc, link, arg, at),
+            None => compute(self),
         };
         if let (Ok(value), None, Some(recursion)) = (result, known, &mut self.step.recursion) {
-            recursion.keep(arg, value);
+            recursion.keep(place, value);
         }
         self.leave_recursion(outer);
         result
@@ -46,6 +58,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     of,
                     n_calls: 0,
                     known: Default::default(),
+                    places: Default::default(),
                 });
                 Some(self.step.recursion.replace(new))
             }
@@ -65,11 +78,26 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         arg: Value<'t>,
         at: ExprId,
     ) -> Res<'t> {
+        self.in_application(proc, link, arg, at, |machine, body| machine.eval(body))
+    }
+
+    /// Does something with the body of a function, in a frame where its names have their values for an argument.
+    pub(super) fn in_application(
+        &mut self,
+        proc: ProcId,
+        link: usize,
+        arg: Value<'t>,
+        at: ExprId,
+        then: impl FnOnce(&mut Self, &'i Code<'i>) -> Res<'t>,
+    ) -> Res<'t> {
         let base = self.begin(proc, link);
         self.stack.push(Cell::Value(arg));
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let result = self.deeper(at, |machine| machine.recursive_body(proc, arg, at));
+        let result = self.deeper(at, |machine| {
+            machine.bind_argument(proc, arg, at)?;
+            then(machine, &machine.program.procs[proc as usize].body)
+        });
         self.base = outer;
         self.stack.truncate(base);
         if result.is_err() {
@@ -78,16 +106,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         result
     }
 
-    pub(super) fn recursive_body(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Res<'t> {
-        self.bind_argument(proc, arg, at)?;
-        let body = &self.program.procs[proc as usize].body;
-        self.eval(body)
-    }
-
     /// Gives the names of a function their values, if its domain has the argument.
     pub(crate) fn bind_argument(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Result<(), Fault> {
         let proc = &self.program.procs[proc as usize];
-        let Some((domain, pattern)) = &proc.domain else {
+        let Some(domain) = &proc.domain else {
             return Err(self.fail(
                 ErrorKind::Unsupported {
                     what: "this recursion",
@@ -95,15 +117,44 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 at,
             ));
         };
-        let domain = self.eval(domain)?;
-        if !self.contains(domain, arg, at)? {
+        self.bind_elements(
+            domain.iter().map(|(set, pattern)| (set, pattern)),
+            arg,
+            proc.name,
+            at,
+        )
+    }
+
+    /// Takes an argument apart, if each part is in its set.
+    pub(super) fn bind_elements(
+        &mut self,
+        domain: impl ExactSizeIterator<Item = (&'i Code<'i>, &'i Pattern)> + Clone,
+        arg: Value<'t>,
+        name: Symbol,
+        at: ExprId,
+    ) -> Result<(), Fault> {
+        let one = [arg];
+        let parts: &[Value<'t>] = match (domain.len(), arg) {
+            (1, _) => &one,
+            (n, Value::Tuple(it)) if it.items.len() == n => it.items,
+            _ => &[],
+        };
+        let mut is_inside = parts.len() == domain.len();
+        for ((set, _), &part) in domain.clone().zip(parts) {
+            let set = self.eval(set)?;
+            is_inside = is_inside && self.contains(set, part, at)?;
+        }
+        if !is_inside {
             let kind = ErrorKind::NotInDomain {
-                function: proc.name.to_string(),
+                function: name.to_string(),
                 arg: shown(arg),
             };
             return Err(self.fail(kind, at));
         }
-        self.bind(pattern, arg, at)
+        for ((_, pattern), &part) in domain.zip(parts) {
+            self.bind(pattern, part, at)?;
+        }
+        Ok(())
     }
 
     /// The domain of a function that is only ever applied.
@@ -113,7 +164,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let domain = match &self.program.procs[proc as usize].domain {
-            Some((domain, _)) => self.eval(domain),
+            Some(domain) => self.product(domain.iter().map(|(set, _)| set)),
             None => Err(self.fail(
                 ErrorKind::Unsupported {
                     what: "this recursion",
@@ -124,6 +175,18 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.base = outer;
         self.stack.truncate(base);
         domain
+    }
+
+    /// The set of all arguments: with several bounds, of tuples.
+    pub(super) fn product(&mut self, sets: impl ExactSizeIterator<Item = &'i Code<'i>>) -> Res<'t> {
+        let mut all = ArenaVec::with_capacity_in(sets.len(), self.arena);
+        for set in sets {
+            all.push(self.set(set)?);
+        }
+        Ok(match &all[..] {
+            [one] => *one,
+            _ => Value::symbolic(Symbolic::Product(all.into_bump_slice()), self.arena),
+        })
     }
 
     pub(super) fn whole_recursive(&mut self, proc: ProcId, link: usize, at: ExprId) -> Res<'t> {

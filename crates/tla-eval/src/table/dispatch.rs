@@ -25,6 +25,8 @@ pub struct Dispatch {
     n_words: usize,
     /// Each once.
     names: Vec<PathId>,
+    /// Whether what is learnt is made wrong, see [`crate::audit::Spoilt`].
+    pub is_spoilt: bool,
 }
 
 struct Group {
@@ -106,6 +108,10 @@ impl Dispatch {
             group.sets.resize(next as usize + self.n_words, 0);
             group.last.1 = NONE;
         }
+        let formula = match self.is_spoilt {
+            true => (formula + 1) % self.n_formulas,
+            false => formula,
+        };
         group.sets[place as usize + formula / 64] |= 1 << (formula % 64);
     }
 

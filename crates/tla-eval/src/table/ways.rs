@@ -58,6 +58,7 @@ fn may_be_next(code: &Code<'_>) -> bool {
         | Kind::Cached(_)
         | Kind::Var(_)
         | Kind::Apply(_)
+        | Kind::ApplyRow(_)
         | Kind::Select { .. }
         | Kind::Arith(..)
         | Kind::Native { .. } => false,
@@ -137,9 +138,7 @@ impl<'p, 'i> Walk<'p, 'i> {
     fn proc(&mut self, proc: ProcId) {
         if self.seen.insert((proc, self.is_primed)) {
             let proc = &self.program.procs[proc as usize];
-            if let Some((domain, _)) = &proc.domain {
-                self.code(domain);
-            }
+            self.all(proc.domain.iter().flatten().map(|(set, _)| set));
             self.code(&proc.body);
         }
     }
@@ -206,6 +205,7 @@ impl<'p, 'i> Walk<'p, 'i> {
             | Kind::Minus(two)
             | Kind::Arith(_, two)
             | Kind::Apply(two)
+            | Kind::ApplyRow(two)
             | Kind::FnSet(two)
             | Kind::BoxAction(two)
             | Kind::AngleAction(two)

@@ -11,6 +11,7 @@ use super::record::Recording;
 use super::tree::LeafId;
 use super::{ENDS_AT_ONCE, FALSE, N_ENDS, NO_SUCCESSOR, Sort, Successor, TRUE, TRUE_AT_ONCE, Tables};
 use crate::action::Flow;
+use crate::audit::Spoilt;
 use crate::code::ProcId;
 use crate::error::Fault;
 use crate::kept::Cache;
@@ -610,7 +611,8 @@ impl MarkTests for Expansion<'_, '_> {
             && let Some(step) = mark.enables
             && let StepMark::Link(link) = &model.step_marks[step as usize]
         {
-            return Ok(self.buffers.steps.enables(link, self.state));
+            let is_spoilt = model.spoilt == Some(Spoilt::Marks);
+            return Ok(self.buffers.steps.enables(link, self.state) != is_spoilt);
         }
         let Some((first, parts)) = &model.state_parts[n] else {
             let mut machine = self.take_machine();

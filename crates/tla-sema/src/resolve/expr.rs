@@ -406,7 +406,7 @@ impl Resolver<'_> {
         args: &[ast::ExprId],
         span: Span,
     ) -> ExprId {
-        if let Some(what) = self.rule(entity) {
+        if let Some(what) = self.rule(entity).map(|it| it.what) {
             let declared = self.entity_span(entity);
             self.report(errors::not_a_formula(name, name_span, what, declared));
             return self.hole(span);
@@ -628,18 +628,6 @@ impl Resolver<'_> {
             let note = errors::further_uses(&names);
             self.diagnostics[report].notes.extend(note);
         }
-    }
-
-    /// What an entity without a value is, such as "a HAVE step".
-    pub(super) fn rule(&self, entity: Entity) -> Option<&'static str> {
-        let Entity::Def(mut def) = entity else { return None };
-        if self.spec.defs[def].kind != DefKind::Rule {
-            return None;
-        }
-        while let Some((origin, _)) = self.spec.defs[def].origin {
-            def = origin;
-        }
-        self.rules.get(&def).copied().or(Some("an `ASSUME … PROVE`"))
     }
 }
 

@@ -5,6 +5,7 @@
 //! finished bodies.
 
 mod behind;
+mod clause;
 mod expr;
 mod import;
 mod label;
@@ -90,8 +91,8 @@ struct Resolver<'a> {
     files: Vec<FileId>,
     /// Modules being resolved, outermost first: what a cycle is told with.
     opening: Vec<Symbol>,
-    /// What a definition that has no value is: "an ASSUME … PROVE", "a HAVE step".
-    rules: FxHashMap<DefId, &'static str>,
+    /// What the definitions are that have no value.
+    rules: FxHashMap<DefId, clause::Rule>,
     /// Things whose levels are to be checked once all is resolved.
     checks: Vec<Check>,
     /// Records written in modules that are not built in.

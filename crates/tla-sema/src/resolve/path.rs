@@ -58,16 +58,16 @@ impl Resolver<'_> {
         part.expr
     }
 
-    /// A path that is cited as a fact. Clauses of an `ASSUME … PROVE` are not followed.
+    /// A path that is cited as a fact.
     pub(super) fn path_fact(&mut self, parts: &[PathPart], span: Span) -> Option<Entity> {
         let member = self.member(parts, Purpose::Cite)?;
         let entity = member.entity;
-        if member.used == parts.len() || self.rule(entity).is_some() {
+        if member.used == parts.len() {
             for part in &parts[member.used - 1..] {
                 part.args.iter().for_each(|&it| self.expr_or_operator(it));
             }
         } else {
-            self.select(member, parts, span)?;
+            self.select_any(member, parts, span)?;
         }
         Some(entity)
     }

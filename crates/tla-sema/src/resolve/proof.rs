@@ -5,10 +5,11 @@
 //! introduce are known from the next step on until that proof ends, names of `ASSUME NEW` in the step's own proof.
 
 use source::Span;
-use tla_syntax::ast::{self, AssumeItem, Binding as Bound, ExprKind as Ast, NewLevel, ProofKind, StepKind};
+use tla_syntax::ast::{self, AssumeItem, Binding, ExprKind as Ast, NewLevel, ProofKind, StepKind};
 use util::{FxHashMap, Symbol};
 
 use super::Resolver;
+use super::clause::{Clause, Rule};
 use crate::builtin::is_builtin;
 use crate::diagnostics as errors;
 use crate::instance::children;
@@ -21,30 +22,61 @@ pub(super) struct Stated {
     pub formula: Option<ExprId>,
     /// All formulas of it, and the level that the names it declares give to it.
     pub parts: Vec<ExprId>,
+    /// How it is built from these.
+    pub clause: Clause,
     pub level: Level,
+}
+
+impl Stated {
+    fn nothing() -> Stated {
+        Stated {
+            formula: None,
+            parts: vec![],
+            clause: Clause::List(vec![]),
+            level: Level::Constant,
+        }
+    }
+
+    fn add(&mut self, formula: ExprId) -> Clause {
+        self.parts.push(formula);
+        Clause::Formula(self.parts.len() - 1)
+    }
+
+    fn add_all(&mut self, formulas: Vec<ExprId>) {
+        let clauses = formulas.into_iter().map(|it| self.add(it)).collect();
+        self.clause = Clause::List(clauses);
+    }
+
+    /// Makes another statement a part of this one.
+    fn include(&mut self, inner: Stated) -> Clause {
+        let clause = inner.clause.moved_by(self.parts.len());
+        self.parts.extend(inner.parts);
+        self.level = self.level.max(inner.level);
+        clause
+    }
 }
 
 impl Resolver<'_> {
     /// The statement of a theorem or step. The names that `NEW` introduces stay bound until the caller releases its
     /// mark.
     pub(super) fn statement(&mut self, id: ast::ExprId) -> Stated {
-        let mut stated = Stated {
-            formula: None,
-            parts: vec![],
-            level: Level::Constant,
-        };
+        let mut stated = Stated::nothing();
         let tree = self.ctx.tree.clone();
         match &tree.exprs[id].kind {
             Ast::AssumeProve(rule) => util::deep(|| self.assume_prove(rule, &mut stated)),
             Ast::Label { name, params, body } if matches!(tree.exprs[*body].kind, Ast::AssumeProve(_)) => {
                 self.label_of_rule(*name, params);
-                return self.labelled(|it| it.statement(*body));
+                let labelled = self.labelled(|it| it.statement(*body));
+                return Stated {
+                    clause: Clause::Label(name.name, Box::new(labelled.clause)),
+                    ..labelled
+                };
             }
             _ => {
                 let formula = self.expr(id);
                 self.check(Check::Formula(formula));
                 stated.formula = Some(formula);
-                stated.parts.push(formula);
+                stated.clause = stated.add(formula);
             }
         }
         stated
@@ -52,6 +84,7 @@ impl Resolver<'_> {
 
     fn assume_prove(&mut self, rule: &ast::AssumeProve, stated: &mut Stated) {
         self.ctx.news.push(false);
+        let mut clauses = vec![];
         for item in &rule.assumptions {
             match item {
                 AssumeItem::Fact(fact) => {
@@ -59,15 +92,15 @@ impl Resolver<'_> {
                     let mark = self.ctx.scope.mark();
                     let inner = self.statement(*fact);
                     self.ctx.scope.release(mark);
-                    stated.parts.extend(inner.parts);
-                    stated.level = stated.level.max(inner.level);
+                    clauses.push(stated.include(inner));
                 }
                 AssumeItem::New { level, decl, set } => {
-                    if let Some(set) = set {
-                        let set = self.expr(*set);
+                    let set = set.map(|it| {
+                        let set = self.expr(it);
                         self.check(Check::NewSet(set));
                         stated.parts.push(set);
-                    }
+                        stated.parts.len() - 1
+                    });
                     let level = match level {
                         NewLevel::Constant => Level::Constant,
                         NewLevel::Variable | NewLevel::State => Level::State,
@@ -75,7 +108,8 @@ impl Resolver<'_> {
                         NewLevel::Temporal => Level::Temporal,
                     };
                     stated.level = stated.level.max(level);
-                    self.bind_local(decl.name, decl.arity, level);
+                    let local = self.bind_local(decl.name, decl.arity, level);
+                    clauses.push(Clause::New(local, set));
                     if let Some(news) = self.ctx.news.last_mut() {
                         *news = true;
                     }
@@ -83,8 +117,8 @@ impl Resolver<'_> {
             }
         }
         let conclusion = self.statement(rule.prove);
-        stated.parts.extend(conclusion.parts);
-        stated.level = stated.level.max(conclusion.level);
+        clauses.push(stated.include(conclusion));
+        stated.clause = Clause::List(clauses);
         self.ctx.news.pop();
     }
 
@@ -172,7 +206,7 @@ impl Resolver<'_> {
             NewNames::Proof | NewNames::After => self.ctx.scope.take(outside),
             NewNames::Stay => vec![],
         };
-        self.name_step(step, stated.formula);
+        self.name_step(step, &stated);
         let inside = self.ctx.scope.mark();
         let news = match scope {
             NewNames::Proof => {
@@ -196,11 +230,7 @@ impl Resolver<'_> {
     }
 
     fn step_statement(&mut self, step: &ast::Step, goal_steps: &mut Vec<GoalStep>) -> (Stated, NewNames) {
-        let mut stated = Stated {
-            formula: None,
-            parts: vec![],
-            level: Level::Constant,
-        };
+        let mut stated = Stated::nothing();
         let mut goal_step = None;
         let mut scope = NewNames::Proof;
         match &step.kind {
@@ -220,26 +250,27 @@ impl Resolver<'_> {
                 goal_step = Some("HAVE");
             }
             StepKind::Witness(values) => {
-                stated.parts = values.iter().map(|&it| self.expr(it)).collect();
+                stated.add_all(values.iter().map(|&it| self.expr(it)).collect());
                 stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("WITNESS");
             }
             StepKind::Take(binding) => {
-                stated.parts = self.bind_all(binding).0;
+                stated.add_all(self.bind_all(binding).sets);
                 stated.parts.iter().for_each(|&it| self.check(Check::Formula(it)));
                 goal_step = Some("TAKE");
                 scope = NewNames::Stay;
             }
             StepKind::Pick { binding, body } => {
                 // The picked names are known afterwards, but not in the proof that they exist.
-                let (sets, locals) = self.bind_all(binding);
-                let body = self.with_bound(locals, |it| it.expr(*body));
+                let bound = self.bind_all(binding);
+                let body = self.with_bound(bound.names(), |it| it.expr(*body));
                 self.check(Check::Pick {
-                    sets: sets.clone(),
+                    sets: bound.sets.clone(),
                     body,
                 });
-                stated.parts = sets;
+                stated.parts.clone_from(&bound.sets);
                 stated.parts.push(body);
+                stated.clause = Clause::Binder(self.alloc(bound.exists(body), step.span));
                 scope = NewNames::After;
             }
             StepKind::Use(it) => self.use_or_hide(it, step.span),
@@ -265,10 +296,10 @@ impl Resolver<'_> {
     }
 
     /// A step that is a formula can stand for it; any other can only be cited.
-    fn name_step(&mut self, step: &ast::Step, formula: Option<ExprId>) {
+    fn name_step(&mut self, step: &ast::Step, stated: &Stated) {
         let Some(name) = step.name else { return };
         let what = match &step.kind {
-            StepKind::Assert(_) if formula.is_some() => None,
+            StepKind::Assert(_) if stated.formula.is_some() => None,
             StepKind::Assert(_) => Some("an `ASSUME … PROVE`"),
             StepKind::Qed => Some("a QED step"),
             StepKind::Suffices(_) => Some("a SUFFICES step"),
@@ -281,28 +312,37 @@ impl Resolver<'_> {
             StepKind::Define(_) => Some("a DEFINE step"),
             StepKind::Instance(_) => Some("an INSTANCE step"),
         };
-        let kind = if what.is_some() {
-            DefKind::Rule
-        } else {
-            DefKind::Statement
+        let def = match what {
+            None => self.new_statement(name, stated),
+            Some(what) => {
+                let clause = match step.kind {
+                    // What follows the keyword is the first part of these; an `ASSUME … PROVE` is a step as a whole.
+                    StepKind::Suffices(_) | StepKind::Case(_) | StepKind::Have(_) => {
+                        Clause::List(vec![stated.clause.clone()])
+                    }
+                    _ => stated.clause.clone(),
+                };
+                self.new_rule(name, &stated.parts, Rule { what, clause })
+            }
         };
-        let body = formula.unwrap_or_else(|| self.hole(step.span));
-        let def = self.new_def(name, kind, Box::default(), body, false);
-        if let Some(what) = what {
-            self.rules.insert(def, what);
-        }
         self.ctx.scope.bind(name.name, Entity::Def(def), false);
     }
 
-    /// Binds the names of `TAKE` and `PICK`; gives the sets and the names.
-    fn bind_all(&mut self, binding: &Bound) -> (Vec<ExprId>, Vec<LocalId>) {
+    /// Binds the names of `TAKE` and `PICK`.
+    fn bind_all(&mut self, binding: &Binding) -> Bindings {
         match binding {
-            Bound::Bounded(bounds) => {
+            Binding::Bounded(bounds) => {
                 let sets: Vec<ExprId> = bounds.iter().map(|it| self.expr(it.set)).collect();
                 let bounds = self.bind_patterns(bounds, &sets);
-                (sets, super::expr::bound_names(&bounds))
+                Bindings {
+                    sets,
+                    names: Names::Bounded(bounds),
+                }
             }
-            Bound::Unbounded(names) => (vec![], names.iter().map(|&it| self.bind_name(it)).collect()),
+            Binding::Unbounded(names) => Bindings {
+                sets: vec![],
+                names: Names::Unbounded(names.iter().map(|&it| self.bind_name(it)).collect()),
+            },
         }
     }
 
@@ -388,6 +428,35 @@ impl Resolver<'_> {
             None => Cited::Unknown,
             Some(entity) if self.is_citable(entity) => Cited::Statement,
             Some(_) => Cited::Formula,
+        }
+    }
+}
+
+/// What `TAKE` or `PICK` binds.
+struct Bindings {
+    sets: Vec<ExprId>,
+    names: Names,
+}
+
+enum Names {
+    Bounded(Box<[Bound]>),
+    Unbounded(Box<[LocalId]>),
+}
+
+impl Bindings {
+    fn names(&self) -> Vec<LocalId> {
+        match &self.names {
+            Names::Bounded(bounds) => super::expr::bound_names(bounds),
+            Names::Unbounded(names) => names.to_vec(),
+        }
+    }
+
+    /// What `PICK` needs: that there are such values.
+    fn exists(self, body: ExprId) -> ExprKind {
+        let kind = Quant::Exists;
+        match self.names {
+            Names::Bounded(bounds) => ExprKind::Quant { kind, bounds, body },
+            Names::Unbounded(locals) => ExprKind::UnboundedQuant { kind, locals, body },
         }
     }
 }

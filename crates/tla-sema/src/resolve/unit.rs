@@ -326,7 +326,9 @@ impl Resolver<'_> {
             span,
         };
         if let Some(name) = assumption.name {
-            self.name_statement(name, Some(body));
+            self.check_new(name);
+            let def = self.new_def(name, DefKind::Statement, Box::default(), body, false);
+            self.ctx.scope.bind(name.name, Entity::Def(def), false);
         }
         self.spec.modules[self.ctx.module].assumptions.push(statement);
     }
@@ -337,7 +339,9 @@ impl Resolver<'_> {
         let news = self.ctx.scope.take(mark);
         // The proof may cite the theorem itself.
         if let Some(name) = theorem.name {
-            self.name_statement(name, stated.formula);
+            self.check_new(name);
+            let def = self.new_statement(name, &stated);
+            self.ctx.scope.bind(name.name, Entity::Def(def), false);
         }
         let mark = self.ctx.scope.mark();
         self.ctx.scope.put(news);
@@ -353,19 +357,6 @@ impl Resolver<'_> {
             span,
         };
         self.spec.modules[self.ctx.module].theorems.push(statement);
-    }
-
-    /// Makes a statement citable. One that is no formula has no value.
-    fn name_statement(&mut self, name: ast::Ident, body: Option<ExprId>) {
-        self.check_new(name);
-        let kind = if body.is_some() {
-            DefKind::Statement
-        } else {
-            DefKind::Rule
-        };
-        let body = body.unwrap_or_else(|| self.hole(name.span));
-        let def = self.new_def(name, kind, Box::default(), body, false);
-        self.ctx.scope.bind(name.name, Entity::Def(def), false);
     }
 
     fn nested_module(&mut self, module: &ast::Module) {

@@ -114,6 +114,6 @@ pub(super) fn own_assumptions(spec: &Spec) -> impl Iterator<Item = &Statement> {
         let mut others = spec.modules.iter().filter(|(_, module)| module.is_library);
         others.any(|(_, module)| module.assumptions.iter().any(|other| other.span == it.span))
     };
-    let all = spec.root().map_or(&[][..], |it| &it.assumptions);
-    all.iter().filter(move |it| it.body.is_some() && !is_library(it))
+    let all = spec.root().into_iter().flat_map(|it| it.checked_assumptions());
+    all.map(|it| it.0).filter(move |it| !is_library(it))
 }

@@ -6,7 +6,10 @@ use explore::{Limits, Observer, Options, Progress, Walks};
 use tla_eval::effects::Effects;
 use tla_eval::plan::Plan;
 
-use super::{CheckOptions, CheckReport, Checker, Exiting, Verdict, WORKERS_MAX, errors, run};
+use super::{
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, WORKERS_MAX, errors, run,
+    without_mistakes,
+};
 use crate::tla::TlaFile;
 
 /// Which walks to take.
@@ -27,10 +30,35 @@ pub fn simulate(
     effects: &(dyn Effects + Sync),
     observer: &dyn Observer,
 ) -> CheckReport {
+    let ledger = Ledger::new(observer);
+    let first = walked(file, options, effects, observer, &ledger);
+    without_mistakes(first, &options.check, true, |check| {
+        let check = *check;
+        walked(
+            file,
+            &SimulateOptions { check, ..*options },
+            effects,
+            observer,
+            &ledger,
+        )
+    })
+}
+
+fn walked(
+    file: &TlaFile,
+    options: &SimulateOptions,
+    effects: &(dyn Effects + Sync),
+    observer: &dyn Observer,
+    ledger: &Ledger,
+) -> CheckReport {
     let mut initial = vec![];
     // As in TLC: walks often begin in chosen states, which need not be those of an abstract specification.
     let adapt = |plan: &mut Plan<'_>| initial = std::mem::take(&mut plan.initial_properties);
-    let mut report = run(file, &options.check, effects, adapt, |checker, plan, report| {
+    let how = Run {
+        asks: &|problem| problem.initial_properties.clear(),
+        ..Run::new(effects, observer, ledger)
+    };
+    let mut report = run(file, &options.check, how, adapt, |checker, plan, report| {
         checker.walk(plan, options, observer, report);
     });
     if !initial.is_empty() {

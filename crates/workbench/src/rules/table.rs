@@ -13,7 +13,9 @@ use util::FxHashMap;
 
 use super::lattice::{Answer, Lattice, Mask, RULES_MAX, decide};
 use super::{RulesSummary, errors};
-use crate::check::{CheckOptions, CheckReport, Verdict, check};
+use crate::check::{
+    AuditReport, CheckOptions, CheckReport, Ledger, Mismatch, Run, Verdict, check_one_of_many,
+};
 use crate::tla::TlaFile;
 
 /// Which sets of rules are looked at.
@@ -77,6 +79,10 @@ pub struct RuleTable {
     /// Sets that needed no check of their own, all columns together.
     pub n_pruned: usize,
     pub limit: Option<&'static str>,
+    /// How much of all searches was audited.
+    pub audit: AuditReport,
+    /// Where the engine was caught in a mistake. What the cells say was then found without its fast path.
+    pub mismatch: Option<Mismatch>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -127,6 +133,10 @@ pub fn rule_table(
         observer,
         known: FxHashMap::default(),
         limit: None,
+        ledger: Ledger::new(observer),
+        audit: AuditReport::default(),
+        mismatch: None,
+        diagnostics: vec![],
     };
     for (i, property) in properties.iter().enumerate() {
         let name = property.name.to_string();
@@ -146,6 +156,8 @@ pub fn rule_table(
     table.n_checks = judge.known.len();
     judge.rows(&mut table);
     table.limit = judge.limit;
+    (table.audit, table.mismatch) = (judge.audit, judge.mismatch.take());
+    table.diagnostics.append(&mut judge.diagnostics);
     judge.restore();
     table
 }
@@ -171,6 +183,10 @@ struct Judge<'a> {
     observer: &'a dyn Observer,
     known: FxHashMap<(Mask, usize), Cell>,
     limit: Option<&'static str>,
+    ledger: Ledger,
+    audit: AuditReport,
+    mismatch: Option<Mismatch>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Judge<'_> {
@@ -301,14 +317,22 @@ impl Judge<'_> {
             ..self.model.clone()
         });
         let options = CheckOptions {
-            // The auditor knows the model of the file, not this one.
-            audit: crate::check::Audit::Off,
             deadlock: Some(false),
             // Rules that exclude each other give everything.
             allow_empty: true,
             ..self.options.check
         };
-        let report = check(self.file, &options, self.effects, &Quiet(self.observer));
+        let quiet = Quiet(self.observer);
+        let how = Run::new(self.effects, &quiet, &self.ledger);
+        let report = check_one_of_many(self.file, &options, how);
+        self.audit = self.audit.and(report.audit);
+        if let Some(mismatch) = &report.mismatch
+            && self.mismatch.is_none()
+        {
+            let told = report.diagnostics.iter().find(|it| it.code == "audit-mismatch");
+            self.diagnostics.extend(told.cloned());
+            self.mismatch = Some(mismatch.clone());
+        }
         let cell = told(&report);
         if let Cell::Unknown("time" | "interrupted" | "memory") = cell {
             self.limit = report.limit;
