@@ -2,6 +2,11 @@
 //!
 //! Each offers the names that models in the field expect of it, and means the same; the formulations are our own.
 //! Pure data: nothing here knows how to read Alloy.
+//!
+//! ```
+//! assert!(alloy_library::module("util/ordering").is_some());
+//! assert!(alloy_library::names().any(|it| it == "util/relation"));
+//! ```
 
 /// The text of a utility module by the name that `open` uses, such as `util/ordering`.
 pub fn module(name: &str) -> Option<&'static str> {

@@ -41,6 +41,17 @@ pub enum Meaning {
 pub type Statistics = Size;
 
 /// The search for instances of a command: the first one, and the next ones.
+///
+/// ```
+/// use alloy_lower::{Options, Outcome, Run, Stop};
+///
+/// let mut sources = source::Sources::new();
+/// let text = "sig Node { next: lone Node }\nrun { some n: Node | n in n.^next }";
+/// let resolved = alloy_sema::resolve("list.als", text, &alloy_sema::NoFiles, &mut sources, Default::default());
+/// let mut run = Run::new(&resolved.model, 0, Options::default(), Stop::never())?;
+/// assert!(matches!(run.find_next()?, Outcome::Instance(_)));
+/// # Ok::<(), alloy_lower::Refusal>(())
+/// ```
 pub struct Run<'m> {
     model: &'m Model,
     command: &'m ir::Command,

@@ -60,6 +60,15 @@ impl Resolved {
 
 /// Reads a specification. `path` is the name of the file, as messages show it and as opened modules are found from;
 /// `text` is what stands in it, Alloy or Markdown.
+///
+/// ```
+/// use alloy_sema::{NoFiles, Options, resolve};
+///
+/// let mut sources = source::Sources::new();
+/// let text = "sig Node { next: lone Node }\nrun { some nxt }";
+/// let resolved = resolve("list.als", text, &NoFiles, &mut sources, Options::default());
+/// assert_eq!(resolved.diagnostics[0].title, "the name `nxt` is not declared");
+/// ```
 pub fn resolve(
     path: &str,
     text: &str,

@@ -55,7 +55,7 @@ fn problems(name: &str, text: &str, recursion_max: Option<u32>) -> Vec<String> {
 fn resolves_every_public_model() {
     let folder = shared().join("conformance/alloy");
     if !folder.is_dir() {
-        eprintln!("not run: no conformance corpus (set BABBAGE_CONFORMANCE)");
+        testkit::not_run("there are no public models beside the project (set BABBAGE_CONFORMANCE)");
         return;
     }
     let mut paths = vec![];
@@ -75,7 +75,7 @@ fn resolves_every_public_model() {
 fn resolves_the_seed() {
     let folder = shared().join("seeds");
     if !folder.is_dir() {
-        eprintln!("not run: no seeds beside the workspace");
+        testkit::not_run("there are no seeds beside the project");
         return;
     }
     let mut seeds: Vec<_> = std::fs::read_dir(folder)

@@ -16,7 +16,7 @@ pub(crate) fn bad_character(c: char, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unclosed_comment(span: Span) -> Diagnostic {
-    Diagnostic::error("unclosed-comment", "this comment never ends")
+    Diagnostic::error("alloy-unclosed-comment", "this comment never ends")
         .at(span, "opened here")
         .hint("end it with `*/`")
 }
@@ -55,8 +55,11 @@ pub(crate) fn number_too_large(literal: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unexpected(found: &str, wanted: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unexpected-token", format!("expected {wanted}, found {found}"))
-        .at(span, "not expected here")
+    Diagnostic::error(
+        "alloy-unexpected-token",
+        format!("expected {wanted}, found {found}"),
+    )
+    .at(span, "not expected here")
 }
 
 pub(crate) fn needs_parentheses(word: &str, span: Span) -> Diagnostic {
@@ -71,7 +74,7 @@ pub(crate) fn needs_parentheses(word: &str, span: Span) -> Diagnostic {
 /// `word` is a keyword where a name should be.
 pub(crate) fn keyword_as_name(word: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "keyword-as-name",
+        "alloy-keyword-as-name",
         format!("`{word}` is a keyword and cannot be a name"),
     )
     .at(span, "a name was expected")
@@ -79,7 +82,7 @@ pub(crate) fn keyword_as_name(word: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unclosed(open: &str, open_span: Span, found: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unclosed-bracket", format!("{open} is never closed"))
+    Diagnostic::error("alloy-unclosed-bracket", format!("{open} is never closed"))
         .at(span, format!("expected its counterpart, found {found}"))
         .also(open_span, "opened here")
 }
@@ -99,7 +102,7 @@ pub(crate) fn stray_close(bracket: &str, span: Span) -> Diagnostic {
 
 pub(crate) fn not_a_paragraph(found: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "unexpected-token",
+        "alloy-unexpected-token",
         format!("expected a declaration, found {found}"),
     )
     .at(span, "no paragraph starts like this")
@@ -172,7 +175,7 @@ pub(crate) fn parameter_modifier(word: &str, what: &str, span: Span) -> Diagnost
 
 pub(crate) fn too_many_errors(count: usize) -> Diagnostic {
     Diagnostic::error(
-        "too-many-errors",
+        "too-many-syntax-errors",
         format!("stopped after {count} errors in this file"),
     )
 }

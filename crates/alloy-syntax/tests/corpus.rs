@@ -32,7 +32,7 @@ fn models(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn reads_every_public_model() {
     let Some(folder) = corpus() else {
-        eprintln!("not run: no conformance corpus (set BABBAGE_CONFORMANCE)");
+        testkit::not_run("there are no public models beside the project (set BABBAGE_CONFORMANCE)");
         return;
     };
     let mut paths = vec![];

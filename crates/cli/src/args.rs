@@ -5,6 +5,9 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use workbench::{Asked, Audit, RuleChoice};
 
+use crate::outside::Permissions;
+use crate::report::VERSION;
+
 /// What the exit status says, at the end of every help.
 const STATUS: &str = "\
 Exit status:
@@ -47,19 +50,47 @@ Exit status:
 
 /// A workbench for formal specifications: TLA+ and Alloy, checked, solved and played.
 #[derive(Parser, Debug)]
-#[command(name = "babbage", version, about, arg_required_else_help = true, after_help = STATUS)]
+#[command(name = "babbage", version = VERSION, about, arg_required_else_help = true, after_help = STATUS)]
 pub struct Args {
     /// A folder with further modules, for what does not lie beside the specification; can be repeated. Those of the environment
     /// variable `TLA_PATH` come after
     #[arg(long, global = true, value_name = "FOLDER")]
     pub library: Vec<String>,
+    #[command(flatten)]
+    pub effects: EffectArgs,
     #[command(subcommand)]
     pub command: Command,
 }
 
+/// What a specification may do outside of its own state.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "What a specification may do")]
+pub struct EffectArgs {
+    /// Let specifications write no files (`JsonSerialize`, `SVGSerialize`, `CSVWrite`, …)
+    #[arg(long, global = true, conflicts_with = "allow_exec")]
+    pub no_effects: bool,
+    /// Let specifications run programs (`IOExec` and its relatives); otherwise that is an error
+    #[arg(long, global = true)]
+    pub allow_exec: bool,
+}
+
+impl EffectArgs {
+    pub fn permissions(&self) -> Permissions {
+        Permissions {
+            write: !self.no_effects,
+            execute: self.allow_exec,
+        }
+    }
+
+    /// Whether anything was said.
+    pub fn are_given(&self) -> bool {
+        self.no_effects || self.allow_exec
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check everything that a model asks for, exhaustively
+    /// Check everything that a TLA+ model asks for, exhaustively; for Alloy, run every command
     #[command(after_help = STATUS)]
     Check(CheckArgs),
     /// Go on with a check that was interrupted, from its last checkpoint; what is not given is as it was
@@ -100,7 +131,7 @@ pub struct ServeArgs {
     /// What to show first: a `.tla`, `.als` or `.md` file, or a name of the gallery; the gallery when not given
     pub spec: Option<String>,
     /// The TLC configuration, in the folder of the specification
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub server: ServerArgs,
@@ -147,12 +178,13 @@ pub struct WorkerArgs {
 #[derive(ClapArgs, Debug)]
 pub struct ParseArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// Only the grammar: names need not be declared, other modules are not read
     #[arg(long)]
     pub syntax_only: bool,
     /// A TLC configuration to read against the specification
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -163,6 +195,7 @@ pub struct ParseArgs {
 #[derive(ClapArgs, Debug)]
 pub struct TranslateArgs {
     /// A `.tla` or `.md` file
+    #[arg(value_parser = path)]
     pub spec: String,
     /// Only say whether the translation in the file is the one that the algorithm gives
     #[arg(long, conflicts_with_all = ["output", "stdout"])]
@@ -202,6 +235,16 @@ pub struct TranslateArgs {
     pub no_done_disjunct: bool,
 }
 
+/// A file by the shorter of its names: below the folder where the command was typed, from there on.
+fn path(text: &str) -> Result<String, std::convert::Infallible> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let below = std::path::Path::new(text).strip_prefix(&here).ok();
+    let below = below
+        .and_then(std::path::Path::to_str)
+        .filter(|it| !it.is_empty());
+    Ok(below.unwrap_or(text).to_owned())
+}
+
 fn label_root(text: &str) -> Result<String, String> {
     workbench::PlusCalOptions::default()
         .set_label_root(text)
@@ -211,11 +254,12 @@ fn label_root(text: &str) -> Result<String, String> {
 
 #[derive(ClapArgs, Debug)]
 pub struct CheckArgs {
-    /// A `.tla` or `.md` file, or a name of the gallery
+    /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it the one beside the specification, else `Spec`, or `Init` and `Next`, and the
     /// theorems
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// Check the theorems of the module as they stand, instead of what the model asks for
     #[arg(long, conflicts_with_all = ["processes", "cluster"])]
@@ -305,9 +349,10 @@ pub struct ProcessArgs {
 #[derive(ClapArgs, Debug)]
 pub struct SimulateArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub asked: AskedArgs,
@@ -346,9 +391,10 @@ pub struct SimulateArgs {
 #[derive(ClapArgs, Debug)]
 pub struct PlayArgs {
     /// A `.tla`, `.als` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// Your steps: an action, or an expression that is true of them; the machine takes the others
     #[arg(long, value_name = "ACTION|EXPR")]
@@ -429,6 +475,7 @@ pub enum MachineArg {
 #[derive(ClapArgs, Debug)]
 pub struct SolveArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The state predicate to be reached; `Goal`, or the only definition that is called so at its end, when not given
     #[arg(long, value_name = "EXPR")]
@@ -467,6 +514,7 @@ pub struct SolveArgs {
 #[derive(ClapArgs, Debug)]
 pub struct StrategyArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// A player and its moves: an action, or a state predicate that says when the steps of the specification are this
     /// player's; once for each player. Without it, the players are the disjuncts of `Next`: `MoveX \/ MoveO` are X and O
@@ -531,7 +579,7 @@ fn named(text: &str) -> Result<(String, String), String> {
 #[command(next_help_heading = "Which behaviours")]
 pub struct BehaviourArgs {
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     /// A temporal formula such as `Init /\ [][Next]_vars`
     #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
@@ -668,9 +716,10 @@ fn listed(text: &str) -> Vec<String> {
 #[derive(ClapArgs, Debug)]
 pub struct RulesArgs {
     /// A `.tla` or `.md` file, or a name of the gallery
+    #[arg(value_parser = path)]
     pub spec: String,
     /// The TLC configuration; without it as for `check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
     pub asked: AskedArgs,
@@ -810,6 +859,11 @@ impl ShowArgs {
             (_, None) => self.trace_format,
             (_, Some(_)) => None,
         }
+    }
+
+    /// Whether what is printed is for other programs.
+    pub fn is_document(&self) -> bool {
+        self.printed().is_some_and(ViewArg::is_document)
     }
 
     /// The definition that is shown instead of the variables.

@@ -10,6 +10,7 @@ mod commands;
 mod files;
 mod instance;
 mod output;
+mod outside;
 mod processes;
 mod progress;
 mod prompt;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report::own_bug));
     let args = Args::parse();
     files::set_libraries(&args.library);
+    outside::permit(args.effects.permissions());
     let run = move || match args.command {
         Command::Check(it) => commands::check::run(&it),
         Command::Resume(it) => commands::resume::run(&it),
@@ -48,5 +50,7 @@ fn main() -> ExitCode {
         Command::Worker(it) => commands::serve::worker(it),
     };
     // A panic has been reported by the hook; only the exit status is left to set.
-    std::panic::catch_unwind(run).unwrap_or(ExitCode::from(101))
+    let status = std::panic::catch_unwind(run).unwrap_or(ExitCode::from(101));
+    outside::tell();
+    status
 }

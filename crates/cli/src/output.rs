@@ -4,6 +4,7 @@
 //! failure of ours. So nothing here panics, as `println!` would.
 
 use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
 
 /// Writes a result, and ends it with a line break if it has none.
 pub fn out(text: &str) {
@@ -20,4 +21,10 @@ pub fn out(text: &str) {
 /// Writes a line for a person. If that fails there is no one to tell.
 pub fn err(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// What is said when the command line asks for something that cannot be done.
+pub fn refuse(why: &str) -> ExitCode {
+    err(&format!("error: {why}"));
+    ExitCode::from(2)
 }

@@ -6,11 +6,15 @@ use std::panic::PanicHookInfo;
 use diag::{Diagnostic, Severity, Style};
 use serde_json::{Value, json};
 use source::Sources;
+use view::Paint;
 
 use crate::output::err;
 
 /// More than this many are counted, not shown: the first ones are what a person mends.
 const SHOWN_MAX: usize = 50;
+
+/// The version, and in a release the commit it was built from.
+pub const VERSION: &str = env!("BABBAGE_VERSION");
 
 /// Prints diagnostics for a person, errors counted at the end.
 pub fn diagnostics(all: &[Diagnostic], sources: &Sources) {
@@ -40,10 +44,9 @@ pub fn counted(n: usize, what: &str) -> String {
 }
 
 fn style() -> Style {
-    if is_colour_wanted() && std::io::stderr().is_terminal() {
-        Style::Coloured
-    } else {
-        Style::Plain
+    match error_style() {
+        view::Style::Ansi => Style::Coloured,
+        view::Style::Plain => Style::Plain,
     }
 }
 
@@ -52,13 +55,39 @@ pub fn is_colour_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
 }
 
-/// How pictures on standard output are drawn.
+/// How verdicts and pictures on standard output are drawn.
 pub fn output_style() -> view::Style {
-    if is_colour_wanted() && std::io::stdout().is_terminal() {
-        view::Style::Ansi
-    } else {
-        view::Style::Plain
+    style_of(std::io::stdout().is_terminal())
+}
+
+/// How a verdict is drawn: next to a document, which has standard output for itself, it stands on standard error.
+pub fn verdict_style(is_document: bool) -> view::Style {
+    match is_document {
+        true => error_style(),
+        false => output_style(),
     }
+}
+
+fn error_style() -> view::Style {
+    style_of(std::io::stderr().is_terminal())
+}
+
+fn style_of(is_terminal: bool) -> view::Style {
+    match is_terminal && is_colour_wanted() {
+        true => view::Style::Ansi,
+        false => view::Style::Plain,
+    }
+}
+
+/// A verdict in the colour of its exit status: all of it, or the word before the colon.
+pub fn verdict(text: &str, status: u8, style: view::Style) -> String {
+    let paint = match status {
+        0 => Paint::Good,
+        3 => Paint::Open,
+        _ => Paint::Bad,
+    };
+    let end = text.find(':').unwrap_or(text.trim_end().len());
+    style.paint(&text[..end], paint) + &text[end..]
 }
 
 /// A diagnostic as programs read it. Fields may be added; these stay.
@@ -91,8 +120,23 @@ pub fn own_bug(info: &PanicHookInfo<'_>) {
         .collect();
     err(&format!(
         "This is a bug of babbage {}, not of your specification:",
-        env!("CARGO_PKG_VERSION")
+        VERSION
     ));
     err(&format!("  {message}{place}"));
     err(&format!("It happened on: babbage {}", arguments.join(" ")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_coloured_by_its_status_on_terminals_only() {
+        let line = "violated: deadlock\n";
+        assert_eq!(verdict(line, 1, view::Style::Plain), line);
+        let red = "\u{1b}[1;31mviolated\u{1b}[0m: deadlock\n";
+        assert_eq!(verdict(line, 1, view::Style::Ansi), red);
+        let green = "\u{1b}[1;32mno counterexample\u{1b}[0m";
+        assert_eq!(verdict("no counterexample", 0, view::Style::Ansi), green);
+    }
 }

@@ -54,7 +54,7 @@ impl Telling<'_> {
         if text.is_empty() {
             return Err(format!("there is no trace, so nothing was written to `{file}`"));
         }
-        fs::write(file, text).map_err(|it| format!("`{file}` cannot be written: {it}"))
+        fs::write(file, text).map_err(|it| cannot_be_written(file, &it))
     }
 
     fn told(&self, report: &CheckReport, view: ViewArg, style: Style) -> Result<String, String> {
@@ -127,11 +127,39 @@ impl Telling<'_> {
     }
 }
 
+/// Whether a trace of a TLA+ model can be shown and written as was asked, before anyone waits for it.
+pub fn check_show(show: &ShowArgs) -> Result<(), String> {
+    let graphs = [ViewArg::Dot, ViewArg::Svg];
+    let views = show.printed().into_iter().chain(show.file()?.map(|it| it.1));
+    for view in views.filter(|it| !graphs.contains(it)) {
+        story_format(view)?;
+    }
+    check_file(show)
+}
+
+/// Whether the file of `--trace-file` has a format and can be written.
+pub fn check_file(show: &ShowArgs) -> Result<(), String> {
+    let Some((file, _)) = show.file()? else {
+        return Ok(());
+    };
+    let was_there = fs::exists(file).unwrap_or(true);
+    let opened = fs::OpenOptions::new().append(true).create(true).open(file);
+    let refused = opened.err().map(|it| cannot_be_written(file, &it));
+    if !was_there {
+        let _ = fs::remove_file(file);
+    }
+    refused.map_or(Ok(()), Err)
+}
+
+pub fn cannot_be_written(file: &str, why: &std::io::Error) -> String {
+    format!("`{file}` cannot be written: {why}")
+}
+
 /// Prints a trace as a document, if that was asked for, and writes it to a file, if that was. What else there is to say goes
 /// to standard output, or beside a document to standard error. False when something could not be done.
 pub fn tell(telling: &Telling<'_>, report: &CheckReport, rest: &str) -> bool {
     let mut failed = vec![];
-    match telling.show.printed().is_some_and(ViewArg::is_document) {
+    match telling.show.is_document() {
         false => out(rest),
         true => {
             err(rest.trim_end());

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use source::Sources;
+use view::Style;
 use workbench::{CheckReport, Checked, Decided, Replay, TraceState, Verdict};
 
 use cluster::Traffic;
@@ -40,7 +41,7 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode 
                     is_document: true,
                 }
             });
-            let rest = as_text(report, how);
+            let rest = as_text(report, how, report::verdict_style(told.is_document));
             match told.is_document {
                 false => out(&(told.text + &rest)),
                 true => {
@@ -58,18 +59,22 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode 
     if !failed.is_empty() && report.verdict == Verdict::Holds {
         return ExitCode::from(2);
     }
-    ExitCode::from(match report.verdict {
+    ExitCode::from(status(report))
+}
+
+fn status(report: &CheckReport) -> u8 {
+    match report.verdict {
         Verdict::Holds => 0,
         Verdict::Violated => 1,
         Verdict::Error => 2,
         Verdict::Unknown => 3,
         Verdict::Internal => 101,
-    })
+    }
 }
 
 /// Everything but the trace.
-fn as_text(report: &CheckReport, how: Show<'_>) -> String {
-    let mut text = conclusion_text(report);
+fn as_text(report: &CheckReport, how: Show<'_>, style: Style) -> String {
+    let mut text = conclusion_text(report, style);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
         text += &audit_line(report.audit);
@@ -104,15 +109,15 @@ fn rules_line(report: &CheckReport) -> String {
 
 /// The behaviour, what it violates, and why.
 pub fn counterexample_text(report: &CheckReport, how: Show<'_>) -> String {
-    let trace = trace_text(&report.trace, how.telling.show, report::output_style());
-    trace + &conclusion_text(report)
+    let style = report::output_style();
+    trace_text(&report.trace, how.telling.show, style) + &conclusion_text(report, style)
 }
 
 /// What a behaviour violates, and why.
-fn conclusion_text(report: &CheckReport) -> String {
+fn conclusion_text(report: &CheckReport, style: Style) -> String {
     let mut text = lasso_text(report);
     text += &abstract_step_text(report);
-    text += &verdict_line(report);
+    text += &report::verdict(&verdict_line(report), status(report), style);
     if let Replay::NotReplayed(why) = &report.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }

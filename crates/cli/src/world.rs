@@ -1,17 +1,14 @@
-//! What specifications can ask of the world: printing, the clock, chance, files, commands, numbers of the run.
+//! What specifications can ask of a run: printing, the clock, chance, numbers; files and commands are in `outside`.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
-use std::path::Path;
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use workbench::effects::{Effects, Failure, Finished, Registers, Request, World as Outside, Write};
+use workbench::effects::{Effects, Registers, Request, World as Files};
 use workbench::{Owned, Progress};
 
 use crate::output::err;
+use crate::outside::Outside;
 use crate::progress::is_interrupted;
 
 pub struct World {
@@ -142,8 +139,8 @@ impl Effects for World {
         }
     }
 
-    fn world(&self) -> Option<&dyn Outside> {
-        Some(self)
+    fn world(&self) -> Option<&dyn Files> {
+        Some(&Outside)
     }
 }
 
@@ -167,62 +164,6 @@ impl World {
             ("worker", Owned::Int(workers as i64)),
             ("seed", Owned::str(&seed.to_string())),
         ])
-    }
-}
-
-impl Outside for World {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        std::fs::read(path).map_err(failure)
-    }
-
-    fn write(&self, path: &str, bytes: &[u8], how: Write) -> Result<(), Failure> {
-        if let Some(folder) = Path::new(path).parent().filter(|_| how.folders) {
-            std::fs::create_dir_all(folder).map_err(failure)?;
-        }
-        let mut options = OpenOptions::new();
-        options
-            .write(true)
-            .append(how.append)
-            .create(how.create)
-            .create_new(how.create_new);
-        let mut file = options
-            .truncate(how.truncate && !how.append)
-            .open(path)
-            .map_err(failure)?;
-        file.write_all(bytes).map_err(failure)
-    }
-
-    fn environment(&self) -> Vec<(String, String)> {
-        std::env::vars_os()
-            .map(|(name, value)| {
-                (
-                    name.to_string_lossy().into_owned(),
-                    value.to_string_lossy().into_owned(),
-                )
-            })
-            .collect()
-    }
-
-    fn execute(&self, command: &[String], environment: &[(String, String)]) -> Result<Finished, Failure> {
-        let (program, args) = command.split_first().ok_or(Failure::Missing)?;
-        let envs = environment.iter().map(|(name, value)| (name, value));
-        let output = Command::new(program)
-            .args(args)
-            .envs(envs)
-            .output()
-            .map_err(failure)?;
-        Ok(Finished {
-            exit_value: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        })
-    }
-}
-
-fn failure(error: std::io::Error) -> Failure {
-    match error.kind() {
-        ErrorKind::NotFound => Failure::Missing,
-        _ => Failure::Because(error.to_string()),
     }
 }
 

@@ -8,6 +8,11 @@ use std::process::Command;
 
 use expect_test::expect_file;
 
+#[path = "book/line.rs"]
+mod line;
+
+use line::{without_time, words};
+
 /// Where the book is.
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
@@ -25,27 +30,6 @@ fn said(line: &str) -> String {
     // How much there is time to audit is different each time.
     let lines = text.lines().filter(|it| !it.starts_with("audited: "));
     lines.map(|it| without_time(it) + "\n").collect()
-}
-
-/// Words of a command line; single quotes keep one together.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![];
-    for (i, part) in line.split('\'').enumerate() {
-        match i % 2 {
-            0 => words.extend(part.split_whitespace().map(str::to_owned)),
-            _ => words.push(part.to_owned()),
-        }
-    }
-    words
-}
-
-fn without_time(line: &str) -> String {
-    match line.rsplit_once(", ") {
-        Some((start, time)) if time.ends_with(" s") && time[..time.len() - 2].parse::<f64>().is_ok() => {
-            format!("{start}, … s")
-        }
-        _ => line.to_owned(),
-    }
 }
 
 #[derive(Default)]

@@ -355,7 +355,7 @@ fn a_full_disk_ends_the_check_and_more_room_lets_it_go_on() {
     for store in ["exact", "disk"] {
         let folder = folder(&format!("full-{store}"));
         let Some(small) = Small::mount(folder.join("small"), "size=10m") else {
-            println!("not run: no file system can be mounted here");
+            testkit::not_run("a full disk: no file system can be mounted here");
             return;
         };
         let limits = [

@@ -2,6 +2,19 @@
 //!
 //! The code that finds a problem builds a [`Diagnostic`] in a named constructor of its own crate; how it looks is
 //! decided by [`render`] (for people) or by a front end (for programs). Nothing here prints.
+//!
+//! ```
+//! use diag::{Diagnostic, Style, render};
+//! use source::{Sources, Span};
+//!
+//! let mut sources = Sources::new();
+//! let file = sources.add("M.tla", "Won == bord");
+//! let wrong = Diagnostic::error("unbound-name", "`bord` is not declared")
+//!     .at(Span::new(file, 7, 11), "not declared")
+//!     .hint("did you mean `board`?");
+//! let text = render(&wrong, &sources, Style::Plain);
+//! assert!(text.starts_with("error[unbound-name]: `bord` is not declared\n --> M.tla:1:8\n"));
+//! ```
 
 mod render;
 mod suggest;

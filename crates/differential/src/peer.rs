@@ -37,7 +37,7 @@ pub fn write(specification: &Specification, folder: &Path) -> std::io::Result<()
     fs::write(folder.join(format!("{root}.cfg")), &specification.config)
 }
 
-/// The specification that [`write`] wrote: the root is the module that has a configuration.
+/// The specification that [`write()`] wrote: the root is the module that has a configuration.
 pub fn read_folder(folder: &Path) -> std::io::Result<Specification> {
     let mut modules = vec![];
     let mut config = String::new();

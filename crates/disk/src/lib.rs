@@ -2,6 +2,14 @@
 //!
 //! It knows neither runs nor checkpoints; it creates, appends, reads at a place, syncs and renames. Every failure is told with
 //! the path, and "no room" apart from the rest.
+//!
+//! ```
+//! use explore::Disk;
+//!
+//! let folder = disk::Folder::temporary(std::env::temp_dir()).ok().expect("a place for files");
+//! let file = folder.create("level-1").ok().expect("a file");
+//! assert!(file.append(b"states").is_ok());
+//! ```
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};

@@ -97,6 +97,15 @@ pub struct Translation {
 }
 
 /// Translates the algorithm of a file. Nothing, and no diagnostics, when there is none.
+///
+/// ```
+/// let text = "---- MODULE M ----\n(* --algorithm A { variables x = 0; { x := 1 } } *)\n====\n";
+/// let mut sources = source::Sources::new();
+/// let file = sources.add("M.tla", text);
+/// let (translation, diagnostics) = pluscal::translate(text, file, &pluscal::Options::default());
+/// assert!(diagnostics.is_empty());
+/// assert!(translation.is_some());
+/// ```
 pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Translation>, Vec<Diagnostic>) {
     let (located, mut diagnostics) = locate(text, file);
     let Some(located) = located else {

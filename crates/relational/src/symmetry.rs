@@ -196,7 +196,8 @@ pub(crate) fn settle_orders(problem: &mut Problem, break_symmetry: bool) {
 
 fn fix_order(problem: &mut Problem, order: TotalOrder) -> bool {
     let [elems, first, next] = [order.elems, order.first, order.next].map(|it| problem.logic.rel(it));
-    if !elems.is_exact() || elems.is_var || elems.upper.is_empty() {
+    // An order is asked for in the first state; what varies may be another one later, or none.
+    if !elems.is_exact() || first.is_var || next.is_var || elems.upper.is_empty() {
         return false;
     }
     let line: Vec<Atom> = elems.upper.atoms().collect();

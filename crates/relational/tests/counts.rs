@@ -303,3 +303,142 @@ fn total_orders_are_fixed_or_found() {
         assert_eq!(n_found, n_orders);
     }
 }
+
+/// Three atoms, and a line of some of them.
+struct Line {
+    problem: Problem,
+    all: TupleSet,
+    elems: RelId,
+    first: RelId,
+    next: RelId,
+}
+
+impl Line {
+    /// Of those atoms that are in `elems`, within bounds.
+    fn new(elems: [&[usize]; 2], first: [&[usize]; 2]) -> Line {
+        let mut universe = Universe::new();
+        let atoms: Vec<Atom> = (0..3).map(|i| universe.add(format!("T${i}"))).collect();
+        let n_pairs = universe.n_tuples(2).expect("small");
+        let mut problem = Problem::new(universe);
+        let set = |those: &[usize]| TupleSet::of_atoms(those.iter().map(|&it| atoms[it]));
+        let mut add = |name: &str, [lower, upper]: [TupleSet; 2]| {
+            problem.logic.add_relation(Relation {
+                name: name.into(),
+                lower,
+                upper,
+                is_var: false,
+            })
+        };
+        let elems = add("T", elems.map(set));
+        let first = add("first", first.map(set));
+        let pairs = TupleSet::from_indices(2, (0..n_pairs).collect());
+        let next = add("next", [TupleSet::empty(2), pairs]);
+        problem.orders.push(TotalOrder { elems, first, next });
+        let all = set(&[0, 1, 2]);
+        Line {
+            problem,
+            all,
+            elems,
+            first,
+            next,
+        }
+    }
+
+    /// The values of all relations in the first state of each instance.
+    fn instances(&self, symmetry: usize) -> BTreeSet<Vec<Vec<TupleIndex>>> {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::new(self.problem.clone(), options, Stop::never());
+        let mut found = BTreeSet::new();
+        while let Found::Instance(instance) = search.find_next().expect("no limits are reached") {
+            found.insert(instance.states[0].iter().map(|it| it.iter().collect()).collect());
+        }
+        found
+    }
+
+    /// So many instances with and without symmetry breaking; the former are among the latter.
+    fn check(&self, n_kinds: usize, n_all: usize) {
+        let (kinds, all) = (self.instances(20), self.instances(0));
+        assert!(kinds.is_subset(&all));
+        assert_eq!((kinds.len(), all.len()), (n_kinds, n_all));
+    }
+}
+
+const NONE: &[usize] = &[];
+const ALL: &[usize] = &[0, 1, 2];
+
+#[test]
+fn orders_of_three_atoms_and_of_one() {
+    Line::new([ALL, ALL], [NONE, ALL]).check(1, 6);
+    Line::new([&[1], &[1]], [NONE, ALL]).check(1, 1);
+}
+
+/// Sets of one, two and three atoms, each in every order.
+#[test]
+fn an_order_of_a_set_that_is_not_known() {
+    Line::new([NONE, ALL], [NONE, ALL]).check(3, 3 + 3 * 2 + 6);
+}
+
+#[test]
+fn an_order_of_nothing_has_no_first() {
+    Line::new([NONE, NONE], [NONE, ALL]).check(0, 0);
+}
+
+#[test]
+fn an_order_within_bounds() {
+    Line::new([ALL, ALL], [ALL, ALL]).check(0, 0);
+    Line::new([ALL, ALL], [NONE, NONE]).check(0, 0);
+    let mut no_steps = Line::new([ALL, ALL], [NONE, ALL]);
+    no_steps.problem.logic.rel_mut(no_steps.next).upper = TupleSet::empty(2);
+    no_steps.check(0, 0);
+    let mut all_steps = Line::new([ALL, ALL], [NONE, ALL]);
+    let next = all_steps.problem.logic.rel_mut(all_steps.next);
+    next.lower = next.upper.clone();
+    all_steps.check(0, 0);
+}
+
+/// The last atom is not like the others, and is the first of the order.
+#[test]
+fn an_order_of_atoms_that_differ() {
+    let mut line = Line::new([ALL, ALL], [NONE, ALL]);
+    let last = TupleSet::of_atoms(line.all.atoms().skip(2));
+    let logic = &mut line.problem.logic;
+    let last = logic.add_relation(Relation {
+        name: "last".into(),
+        lower: last.clone(),
+        upper: last,
+        is_var: false,
+    });
+    let [last, first] = [last, line.first].map(|it| logic.relation(it));
+    line.problem.constraints.push(logic.equal(first, last));
+    line.check(1, 2);
+}
+
+/// One is fixed, which makes the atoms different for the other.
+#[test]
+fn two_orders_of_the_same_atoms() {
+    let mut line = Line::new([ALL, ALL], [NONE, ALL]);
+    let [first, next] = [line.first, line.next].map(|it| {
+        let relation = line.problem.logic.rel(it).clone();
+        line.problem.logic.add_relation(relation)
+    });
+    let elems = line.elems;
+    line.problem.orders.push(TotalOrder { elems, first, next });
+    line.check(6, 36);
+}
+
+/// An order is asked for in the first state; what it is made of may change afterwards.
+#[test]
+fn an_order_that_is_there_at_first() {
+    let mut line = Line::new([ALL, ALL], [NONE, ALL]);
+    line.problem.logic.rel_mut(line.first).is_var = true;
+    let logic = &mut line.problem.logic;
+    let first = logic.relation(line.first);
+    let none = logic.counted(Cardinality::No, first);
+    let later = logic.temporal(UnaryTemporal::Eventually, none);
+    line.problem.constraints.push(later);
+    let mut search = Search::new(line.problem, Options::default(), Stop::never());
+    assert!(matches!(search.find_next(), Ok(Found::Instance(_))));
+}

@@ -25,6 +25,20 @@ pub enum Answer {
 }
 
 /// An incremental solver: clauses are only ever added, assumptions hold for one call of [`Solver::solve`].
+///
+/// ```
+/// use sat::{Answer, Cnf, Kind, Stop};
+///
+/// let mut clauses = Cnf::new();
+/// let (a, b) = (clauses.new_var(), clauses.new_var());
+/// clauses.add_clause(&[a.positive(), b.positive()]);
+/// clauses.add_clause(&[a.negative()]);
+/// let mut solver = Kind::default().create();
+/// clauses.load(&mut *solver);
+/// assert_eq!(solver.solve(&[], &Stop::never()), Answer::Sat);
+/// assert!(solver.value(b.positive()));
+/// assert_eq!(solver.solve(&[b.negative()], &Stop::never()), Answer::Unsat);
+/// ```
 pub trait Solver {
     /// Makes the variables `0..n_vars` known. Models give a value to each of them.
     fn reserve(&mut self, n_vars: u32);

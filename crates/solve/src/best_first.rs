@@ -82,6 +82,20 @@ impl Best {
 }
 
 /// Searches until a best goal is taken.
+///
+/// ```
+/// use solve::{Edge, Explicit, best_first};
+///
+/// let edge = |to, cost| Edge { to, cost };
+/// let mut graph = Explicit {
+///     initial: vec![0],
+///     edges: vec![vec![edge(1, 5), edge(2, 1)], vec![], vec![edge(1, 1)]],
+///     is_goal: vec![false, true, false],
+///     estimates: vec![],
+/// };
+/// let Ok(best) = best_first(&mut graph);
+/// assert_eq!(best.path(best.goal.expect("it can be reached")), [0, 2, 1]);
+/// ```
 pub fn best_first<G: Lazy>(graph: &mut G) -> Result<Best, G::Stop> {
     let mut best = Best::default();
     let mut queue = Buckets::default();

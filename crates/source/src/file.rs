@@ -142,6 +142,16 @@ impl SourceFile {
 }
 
 /// All texts of one session, by number.
+///
+/// ```
+/// use source::{Sources, Span};
+///
+/// let mut sources = Sources::new();
+/// let file = sources.add("M.tla", "Init ==\n  x = 0\n");
+/// let x = Span::new(file, 10, 11);
+/// assert_eq!(sources.text(x), "x");
+/// assert_eq!(sources.location(x), "M.tla:2:3");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,

@@ -5,6 +5,13 @@
 /// those of the Markdown file.
 ///
 /// A fence with no closing line runs to the end of the file, as CommonMark says.
+///
+/// ```
+/// let markdown = "# Notes\n~~~tla\nA == 1\n~~~\n";
+/// let code = source::fenced(markdown, &["tla"]);
+/// assert_eq!(code.trim(), "A == 1");
+/// assert_eq!(code.find("A"), markdown.find("A =="));
+/// ```
 pub fn fenced(markdown: &str, languages: &[&str]) -> String {
     let mut code = String::with_capacity(markdown.len());
     let mut fence: Option<Fence> = None;

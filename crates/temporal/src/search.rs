@@ -30,6 +30,27 @@ pub enum Stopped {
 }
 
 /// A behaviour of the graph that satisfies the formula, if there is one: the nearest that was found.
+///
+/// Does a light that may stay red for ever always turn green again? A behaviour where it does not is found:
+///
+/// ```
+/// use temporal::{Formula, Graph, find};
+///
+/// // Red (0) and green (1), each with a step to the other; green has mark 0.
+/// let graph = Graph {
+///     n_initial: 1,
+///     offsets: &[0, 1, 2],
+///     targets: &[1, 0],
+///     state_words: 1,
+///     state_marks: &[0, 1],
+///     step_words: 1,
+///     step_marks: &[0, 0],
+///     stuttering_marks: &[0],
+/// };
+/// let again = Formula::Always(Box::new(Formula::Eventually(Box::new(Formula::State(0)))));
+/// let lasso = find(&graph, &again.not(), &()).ok().flatten().expect("it may stutter");
+/// assert_eq!(lasso.states, [0]);
+/// ```
 pub fn find(graph: &Graph<'_>, formula: &Formula, watch: &dyn Watch) -> Result<Option<Lasso>, Stopped> {
     let mut terms = Terms::new();
     let whole = terms.add(formula, true);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::not_run;
+
 /// A folder of the conformance corpus (`tla`, `syntax`, `alloy`), or nothing where the project stands alone. A test that
 /// gets nothing says so and checks nothing.
 pub fn corpus(folder: &str) -> Option<PathBuf> {
@@ -11,7 +13,9 @@ pub fn corpus(folder: &str) -> Option<PathBuf> {
         .map(|it| it.join("shared/conformance").join(folder))
         .find(|it| it.is_dir());
     if found.is_none() {
-        eprintln!("not run: there is no shared/conformance/{folder} beside the project");
+        not_run(&format!(
+            "there is no shared/conformance/{folder} beside the project"
+        ));
     }
     found
 }

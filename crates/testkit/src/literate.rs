@@ -14,6 +14,26 @@ pub struct Example {
     pub text: String,
 }
 
+impl Example {
+    /// The text of an example that is too long to be shown. With the options `300 times: 2 3`, each run of the lines 2 and 3 stands there
+    /// 300 times, with `#` replaced by a number.
+    pub fn written_out(&self) -> String {
+        let Some((times, lines)) = self.options.split_once(" times: ") else {
+            return self.text.clone();
+        };
+        let (Ok(times), repeated) = (times.parse::<usize>(), lines.split(' ')) else {
+            return self.text.clone();
+        };
+        let repeated: Vec<usize> = repeated.filter_map(|it| it.parse().ok()).collect();
+        let lines = self.text.split_inclusive('\n').enumerate();
+        let written = lines.map(|(i, line)| match repeated.contains(&(i + 1)) {
+            true => (1..=times).map(|n| line.replace('#', &n.to_string())).collect(),
+            false => line.to_owned(),
+        });
+        written.collect()
+    }
+}
+
 /// Runs every example of a Markdown file and compares its result with the one in the file. Returns the examples.
 pub fn check_literate(path: &Path, mut run: impl FnMut(&Example) -> String) -> Vec<Example> {
     let document =
@@ -72,6 +92,16 @@ fn fence(open: &str, body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_examples_are_written_out() {
+        let example = Example {
+            language: "alloy".into(),
+            options: "2 times: 2".into(),
+            text: "fact {\n  a#\n}\n".into(),
+        };
+        assert_eq!(example.written_out(), "fact {\n  a1\n  a2\n}\n");
+    }
 
     #[test]
     fn results_take_their_places() {

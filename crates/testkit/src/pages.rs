@@ -56,6 +56,19 @@ pub fn check_pages(folder: &Path, code: &[&str], run: impl Fn(&Example) -> (Sour
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The same for every code in the sources of a crate, whose manifest is in `root`.
+pub fn check_pages_of(root: &Path, run: impl Fn(&Example) -> (Sources, Vec<Diagnostic>)) {
+    let texts: Vec<String> = files(&root.join("src"), "rs")
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a readable source"))
+        .collect();
+    // What unit tests make up is no diagnostic of the crate.
+    let code = |it: &String| it.split("#[cfg(test)]\nmod tests {").next().map(str::to_owned);
+    let code: Vec<String> = texts.iter().filter_map(code).collect();
+    let code: Vec<&str> = code.iter().map(String::as_str).collect();
+    check_pages(&root.join("diagnostics"), &code, run);
+}
+
 /// The codes in `Diagnostic::error("code", …)` and `Diagnostic::warning("code", …)`.
 fn codes_in(source: &str) -> impl Iterator<Item = String> {
     let after = ["Diagnostic::error(", "Diagnostic::warning("];

@@ -90,10 +90,6 @@ pub enum ErrorKind {
         value: String,
         n: usize,
     },
-    /// A constant that was given no value.
-    NoConstant {
-        name: Symbol,
-    },
     /// More calls within calls than this.
     TooDeep {
         depth_max: u32,

@@ -113,9 +113,6 @@ pub fn explain(error: &EvalError, spec: &Spec) -> Diagnostic {
                 .at(span, "elements are taken apart here")
                 .note(format!("the element is {value}"))
         }
-        ErrorKind::NoConstant { name } => {
-            Diagnostic::error("eval-no-constant", format!("the constant `{name}` has no value")).at(span, "used here")
-        }
         ErrorKind::Interrupted => {
             // Nothing is wrong with the specification.
             Diagnostic::warning("eval-interrupted", "the evaluation was stopped before it had a value")

@@ -98,7 +98,7 @@ impl Marks {
 
 impl Liveness {
     /// Whether a mark on steps is one that every step has.
-    fn is_of_every_step(&self, mark: Option<u32>) -> bool {
+    pub fn is_of_every_step(&self, mark: Option<u32>) -> bool {
         mark.is_some_and(|it| self.step_marks[it as usize].test == StepTest::Always)
     }
 }

@@ -4,6 +4,11 @@
 //! name. Each module defines every operator in TLA+ itself, so that names resolve and readers can look things up;
 //! an evaluator may know a faster way to the same value. This crate only holds the text: it parses nothing, and it
 //! does not say which operators an evaluator should know.
+//!
+//! ```
+//! assert!(tla_library::module("Naturals").is_some_and(|it| it.contains("MODULE Naturals")));
+//! assert!(tla_library::module("Naturls").is_none());
+//! ```
 
 /// Lists the modules and embeds `modules/NAME.tla` for each of them.
 macro_rules! library {

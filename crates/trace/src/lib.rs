@@ -8,6 +8,12 @@ mod instance;
 pub use instance::{Atom, AtomId, Instance, Relation, RelationKind, Sig, SigOrigin, Tuple};
 
 /// A sequence of states; when it is infinite, one of them follows the last.
+///
+/// ```
+/// let lasso = trace::Behaviour { states: vec!["green", "red"], loop_to: Some(0) };
+/// assert_eq!(lasso.index_at(5), Some(1));
+/// assert_eq!(trace::Behaviour::finite(vec!["green"]).index_at(5), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Behaviour<S> {
     pub states: Vec<S>,

@@ -8,6 +8,13 @@ use crate::FxHashMap;
 /// An interned string. Two symbols are equal exactly when their texts are equal.
 ///
 /// The order of symbols is the order of first interning, not of their texts: sort by `as_str` where people look.
+///
+/// ```
+/// use util::Symbol;
+///
+/// assert_eq!(Symbol::new("board"), Symbol::new("board"));
+/// assert_eq!(Symbol::new("board").as_str(), "board");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 

@@ -8,6 +8,15 @@
 //! consists of strings is a record, so equality is structural. Large sets (`a..b`, `SUBSET S`, `[S -> T]`, …) stay
 //! [`Symbolic`] until something enumerates them. Comparing values of different kinds is [`Trouble::Mismatch`], never
 //! `FALSE`; model values compare with everything.
+//!
+//! ```
+//! use value::{Arena, Trouble, Value, equal, text};
+//!
+//! let arena = Arena::default();
+//! let pair = Value::tuple(&[Value::Int(1), Value::str("a")], &arena);
+//! assert_eq!(text(pair), "<<1, \"a\">>");
+//! assert!(matches!(equal(Value::Int(1), Value::str("a")), Err(Trouble::Mismatch)));
+//! ```
 
 mod bits;
 mod build;

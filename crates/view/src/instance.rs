@@ -1,6 +1,6 @@
 //! Instances of relational models in every form that people and programs read.
 //!
-//! Each view is a function from an [`Instance`](trace::Instance) (and a state of it) to text. Names of atoms are kept as
+//! Each view is a function from an [`trace::Instance`] (and a state of it) to text. Names of atoms are kept as
 //! they are, but in tables and steps, where `Board$0` is `Board⁰`.
 
 mod graph;

@@ -19,6 +19,20 @@ use crate::style::Style;
 use crate::text::frame_text;
 
 /// What happened.
+///
+/// ```
+/// use value::Owned;
+/// use view::{Scene, Story, Style, TraceFormat};
+///
+/// let scene = |action: &str, x| Scene {
+///     action: action.to_owned(),
+///     state: vec![("x".to_owned(), Owned::Int(x))],
+///     ..Scene::default()
+/// };
+/// let story = Story { scenes: vec![scene("Init", 0), scene("Add", 1)], ..Story::default() };
+/// let text = story.write(TraceFormat::Text, Style::Plain, 80);
+/// assert_eq!(text, "1: Init\n   x = 0\n2: Add\n   x = 1\n");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     /// What was checked or played.

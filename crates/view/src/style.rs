@@ -19,6 +19,10 @@ pub enum Paint {
     Changed,
     /// One of many pieces, by its number.
     Piece(usize),
+    /// The word that says what became of a question: as hoped, not as hoped, not known.
+    Good,
+    Bad,
+    Open,
 }
 
 /// Backgrounds that can be told apart on light and dark terminals, with black letters on them.
@@ -33,6 +37,9 @@ impl Style {
             Paint::Normal => text.to_string(),
             Paint::Faint => format!("\u{1b}[2m{text}\u{1b}[0m"),
             Paint::Changed => format!("\u{1b}[1;7m{text}\u{1b}[0m"),
+            Paint::Good => format!("\u{1b}[1;32m{text}\u{1b}[0m"),
+            Paint::Bad => format!("\u{1b}[1;31m{text}\u{1b}[0m"),
+            Paint::Open => format!("\u{1b}[1;33m{text}\u{1b}[0m"),
             Paint::Piece(number) => {
                 let colour = COLOURS[number % COLOURS.len()];
                 format!("\u{1b}[30;48;5;{colour}m{text}\u{1b}[0m")

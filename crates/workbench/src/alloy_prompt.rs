@@ -61,9 +61,8 @@ fn first_instance<'m>(
 ) -> Result<(Run<'m>, Instance, String), Vec<Diagnostic>> {
     let engine = engine(options).map_err(|it| vec![it])?;
     let commands = wanted(model, options.command.as_deref()).map_err(|it| vec![it])?;
-    let Some(&index) = commands.first() else {
-        return Err(vec![no_command()]);
-    };
+    // Resolution gives a model without a command a default one.
+    let index = *commands.first().expect("every model has a command");
     let command = &model.commands[index];
     if !command.errors.is_empty() {
         return Err(command.errors.clone());
@@ -74,14 +73,6 @@ fn first_instance<'m>(
         Outcome::Instance(instance) => Ok((run, *instance, command.label.to_string())),
         Outcome::None => Err(vec![no_instance(command.label.as_str())]),
     }
-}
-
-fn no_command() -> Diagnostic {
-    Diagnostic::error(
-        "no-command",
-        "the model has no command, so there is no instance to ask",
-    )
-    .hint("add `run {}` to it")
 }
 
 fn no_instance(label: &str) -> Diagnostic {

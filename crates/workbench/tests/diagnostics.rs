@@ -7,7 +7,9 @@ use std::path::Path;
 use diag::Diagnostic;
 use source::Sources;
 use workbench::play::{PlayOptions, play};
-use workbench::{Host, Language, Stop, Unreadable, effects, open, parse_tla};
+use workbench::{
+    AlloyOptions, Host, Language, Stop, Unreadable, effects, open, parse_tla, with_alloy_instance,
+};
 
 /// A file system with one file of each bad kind.
 struct Bad;
@@ -36,6 +38,40 @@ fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
             vec![workbench::diagnostics::unsupported_language(spec)],
         ),
         Ok(opened) => (opened.sources, vec![]),
+    }
+}
+
+/// One Alloy model, in a file system of its own.
+struct Model<'t>(&'t str);
+
+impl Host for Model<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        match path {
+            "model.als" => Ok(self.0.as_bytes().to_vec()),
+            _ => Err(Unreadable::Missing),
+        }
+    }
+}
+
+/// What is said to someone who wants to ask an instance of a model.
+fn ask_alloy(text: &str, options: &str) -> (Sources, Vec<Diagnostic>) {
+    let host = Model(text);
+    let Ok(opened) = open("model.als", &host) else {
+        panic!("there is a model")
+    };
+    let value = |name: &str| options.strip_prefix(name).map(str::to_owned);
+    let asked = AlloyOptions {
+        command: value("--command="),
+        solver: value("--solver="),
+        ..AlloyOptions::default()
+    };
+    let stop = Stop::default();
+    if options == "stopped at once" {
+        stop.ask();
+    }
+    match with_alloy_instance(opened, &host, &asked, &stop, |_| ()) {
+        Err(refused) => refused,
+        Ok(()) => (Sources::new(), vec![]),
     }
 }
 
@@ -82,10 +118,50 @@ fn stored(command: &str) -> Option<Diagnostic> {
     })
 }
 
+/// Lets no evaluation take its time.
+#[derive(Default)]
+struct Impatient(effects::NoEffects);
+
+impl effects::Effects for Impatient {
+    fn print(&self, _: &str) {}
+
+    fn registers(&self) -> &effects::Registers {
+        self.0.registers()
+    }
+
+    fn random(&self) -> u64 {
+        self.0.random()
+    }
+
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+
+    fn interrupted(&self) -> bool {
+        true
+    }
+}
+
+/// The pages of `tla-eval` are run here, where there is a checker to run them with.
+#[test]
+fn every_error_of_evaluation_has_a_page_that_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tla-eval");
+    testkit::check_pages_of(&root, |example| {
+        let files = support::Files::of(&example.text);
+        let (file, report) = match example.options.as_str() {
+            "stopped at once" => files.check_with_effects(&Impatient::default()),
+            _ => files.check(),
+        };
+        (file.sources, report.diagnostics)
+    });
+}
+
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("diagnostics");
     let constructors = [
+        include_str!("../src/alloy.rs"),
+        include_str!("../src/alloy_prompt.rs"),
         include_str!("../src/diagnostics.rs"),
         include_str!("../src/check/diagnostics.rs"),
         include_str!("../src/check/storage.rs"),
@@ -93,6 +169,9 @@ fn every_diagnostic_has_a_page_that_is_true() {
         include_str!("../src/rules/errors.rs"),
     ];
     testkit::check_pages(&folder, &constructors, |example| {
+        if example.language == "alloy" {
+            return ask_alloy(&example.text, &example.options);
+        }
         if !example.options.is_empty() {
             return support::Files::of(&example.text).choose(&example.options);
         }

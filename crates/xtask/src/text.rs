@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::{named, root};
+
 /// What a new machine needs to know to run the tests; the README says it and CI does it.
-const TEST_COMMAND: &str = "cargo test --workspace";
+const TEST_COMMAND: &str = "cargo xtask test";
 
 pub fn check(root: &Path) -> Vec<String> {
     let mut wrong = vec![];
@@ -40,6 +42,8 @@ pub fn check(root: &Path) -> Vec<String> {
             wrong.push(format!("{name}: does not say `{TEST_COMMAND}`"));
         }
     }
+    wrong.extend(root::check(&files));
+    wrong.extend(named::check(root));
     wrong
 }
 

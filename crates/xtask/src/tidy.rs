@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 
 use cargo_metadata::{Metadata, MetadataCommand};
 
-use crate::{layers, text};
+use crate::{deny, layers, text};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -29,6 +29,7 @@ pub fn run() -> ExitCode {
         Err(error) => wrong.push(error),
     }
     wrong.extend(text::check(&root));
+    wrong.extend(deny::check(&root));
     for breach in &wrong {
         eprintln!("{breach}");
     }

@@ -3,6 +3,8 @@
 
 mod names;
 mod scopes;
+#[cfg(test)]
+mod tests;
 mod types;
 mod warnings;
 

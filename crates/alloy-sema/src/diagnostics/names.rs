@@ -8,7 +8,7 @@ use super::{Candidates, plural, with_candidates};
 // ---- modules ----
 
 pub(crate) fn module_not_found(name: &str, span: Span) -> Diagnostic {
-    let it = Diagnostic::error("module-not-found", format!("there is no module `{name}`"))
+    let it = Diagnostic::error("alloy-module-not-found", format!("there is no module `{name}`"))
         .at(span, "neither a file nor a utility module");
     match closest(name, alloy_library::names()) {
         Some(near) => it.hint(format!("did you mean `{near}`?")),
@@ -93,7 +93,7 @@ pub(crate) fn sig_is_parameter(name: &str, span: Span) -> Diagnostic {
 
 pub(crate) fn duplicate_field(name: &str, owner: &str, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(
-        "duplicate-field",
+        "alloy-duplicate-field",
         format!("`{owner}` has two fields named `{name}`"),
     )
     .at(span, "again here")
@@ -120,10 +120,13 @@ pub(crate) fn duplicate_parameter(name: &str, span: Span, first: Span) -> Diagno
 }
 
 pub(crate) fn duplicate_macro(name: &str, span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-macro", format!("the macro `{name}` is declared twice"))
-        .at(span, "again here")
-        .also(first, "first here")
-        .hint("predicates and functions may share a name, macros may not")
+    Diagnostic::error(
+        "alloy-duplicate-macro",
+        format!("the macro `{name}` is declared twice"),
+    )
+    .at(span, "again here")
+    .also(first, "first here")
+    .hint("predicates and functions may share a name, macros may not")
 }
 
 pub(crate) fn duplicate_assert(name: &str, span: Span, first: Span) -> Diagnostic {

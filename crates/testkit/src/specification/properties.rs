@@ -108,8 +108,20 @@ impl Generator {
         format!("[][{action}]_{subscript}")
     }
 
-    /// A formula about infinite behaviours.
+    /// A formula about infinite behaviours. None of them is about the level: a behaviour that comes back to a state is at another
+    /// level then, and in the graph of states it is at the same one, so such a formula has no answer that is right.
     pub fn temporal(&mut self, depth: u32) -> String {
+        self.without_level(|it| it.temporal_here(depth))
+    }
+
+    fn without_level<R>(&mut self, make: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.has.level, false);
+        let made = make(self);
+        self.has.level = outer;
+        made
+    }
+
+    fn temporal_here(&mut self, depth: u32) -> String {
         let now = self.all_now();
         let p = self.reading(now.clone(), |it| it.predicate(2));
         let q = self.reading(now, |it| it.predicate(1));
@@ -142,6 +154,10 @@ impl Generator {
 
     /// Fairness of some of the actions.
     pub fn fairness(&mut self) -> String {
+        self.without_level(Self::fairness_here)
+    }
+
+    fn fairness_here(&mut self) -> String {
         let subscript = match self.chance(60) {
             true => "vars".to_owned(),
             false => self.subscript(),

@@ -60,6 +60,28 @@ pub trait Modules {
 ///
 /// Diagnostics come in the order of discovery: syntax errors of a file before its names. A module whose text has
 /// syntax errors is resolved as far as it goes, but only its syntax errors are reported: the rest would be guesses.
+///
+/// ```
+/// use tla_sema::{Found, Modules, resolve};
+///
+/// /// No other modules than the one that is given.
+/// struct Alone;
+///
+/// impl Modules for Alone {
+///     fn find(&self, _name: &str) -> Found {
+///         Found::Missing
+///     }
+///
+///     fn names(&self) -> Vec<String> {
+///         vec![]
+///     }
+/// }
+///
+/// let mut sources = source::Sources::new();
+/// let file = sources.add("M.tla", "---- MODULE M ----\nVARIABLE x\nInit == y = {}\n====\n");
+/// let (_, diagnostics) = resolve(file, &mut sources, &Alone);
+/// assert_eq!(diagnostics[0].title, "`y` is not declared");
+/// ```
 pub fn resolve(file: FileId, sources: &mut Sources, modules: &dyn Modules) -> (Spec, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(sources, modules);
     let text = resolver.sources.file(file).text().clone();

@@ -83,14 +83,14 @@ impl Files {
     }
 
     pub fn check_with(&self, engine: &impl Engine) -> (TlaFile, CheckReport) {
-        let file = self.configured();
-        let report = check_with(
-            &file,
-            &CheckOptions::default(),
-            engine,
-            &effects::NoEffects::default(),
-            &(),
-        );
+        let (file, options) = (self.configured(), CheckOptions::default());
+        let report = check_with(&file, &options, engine, &effects::NoEffects::default(), &());
+        (file, report)
+    }
+
+    pub fn check_with_effects(&self, effects: &(dyn effects::Effects + Sync)) -> (TlaFile, CheckReport) {
+        let (file, options) = (self.configured(), CheckOptions::default());
+        let report = check_with(&file, &options, &explore::Here, effects, &());
         (file, report)
     }
 

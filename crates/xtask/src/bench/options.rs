@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 pub const USAGE: &str = "\
 usage: cargo xtask bench [--large]                 the gallery and bench/: speed, memory, and how both grow
-       cargo xtask bench --peer COMMAND            the ratio to another checker
+       cargo xtask bench --peer COMMAND            the ratio to another checker; it runs in a folder of its own
        cargo xtask bench --hand [--large]          the ratio to searches written by hand
        cargo xtask bench --speedup [--large]       two workers against one
        cargo xtask bench --instructions [--update] instruction counts against those that are kept
@@ -42,7 +42,7 @@ pub struct Options {
 impl Options {
     pub fn parse(arguments: &[&str]) -> Result<Options, String> {
         let mut options = Options::read(arguments).ok_or(USAGE)?;
-        // Peers run in the folder of each model.
+        // Every run has a folder of its own.
         options.bin = std::fs::canonicalize(&options.bin).map_err(|_| {
             let bin = options.bin.display();
             format!("there is no {bin}: build it with `cargo build --release`, or name another with --bin")

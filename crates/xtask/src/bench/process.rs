@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use wait4::Wait4;
@@ -22,7 +23,17 @@ pub struct Finished {
 /// Runs shorter than this are repeated, where repeating was asked for.
 const LONG: f64 = 5.0;
 
+/// Runs a command in a folder of its own: specifications may write files, and those are nobody's.
 pub fn finished(command: &mut Command) -> Finished {
+    match Scratch::new() {
+        Ok(scratch) => finished_in(scratch.path(), command),
+        Err(_) => Finished::default(),
+    }
+}
+
+/// Runs a command in this folder.
+pub fn finished_in(folder: &Path, command: &mut Command) -> Finished {
+    command.current_dir(folder);
     let start = Instant::now();
     let child = command
         .stdin(Stdio::null())
@@ -71,7 +82,9 @@ pub struct Scratch(PathBuf);
 
 impl Scratch {
     pub fn new() -> Result<Scratch, String> {
-        let path = std::env::temp_dir().join(format!("babbage-bench-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("babbage-bench-{}-{n}", std::process::id()));
         match std::fs::create_dir_all(&path) {
             Ok(()) => Ok(Scratch(path)),
             Err(why) => Err(format!("{}: {why}", path.display())),
@@ -86,5 +99,18 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_writes_is_gone_afterwards() {
+        let run = finished(Command::new("sh").args(["-c", "touch drawing.svg; ls; pwd"]));
+        let mut lines = run.stdout.lines();
+        assert_eq!(lines.next(), Some("drawing.svg"));
+        assert!(!Path::new(lines.next().unwrap()).exists());
     }
 }

@@ -68,7 +68,7 @@ fn work(options: &Options) -> Result<bool, String> {
     tree.seed(&members(&tree))
         .map_err(|it| format!("target cannot be seeded: {it}"))?;
     let programs = compile::build(&tree, &mut files)?;
-    let tests = suite::measure(&programs, &tree.folder, options.jobs)?;
+    let tests = suite::measure(&programs, &tree.folder, options)?;
     for test in tests.iter().filter(|it| !it.passes) {
         eprintln!("not used: {} fails without a mutant", test.title);
     }
@@ -200,7 +200,7 @@ fn try_all(
         .collect();
     let n = queue.len();
     let queue = Mutex::new(queue.into_iter().enumerate());
-    let kills: Mutex<HashMap<&str, u32>> = Mutex::default();
+    let kills: Mutex<Kills<'_>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..options.jobs {
             scope.spawn(|| {
@@ -211,7 +211,7 @@ fn try_all(
                     {
                         break;
                     }
-                    let fate = fate(it, tests, &kills);
+                    let fate = fate(it, tests, options.enough, &kills);
                     eprintln!("{}/{n} {}: {fate:?}", number + 1, it.told().text());
                     results.put(&it.key, fate);
                 }
@@ -220,27 +220,41 @@ fn try_all(
     });
 }
 
-/// What becomes of a mutant. Tests that are quick, or have killed many before, come first.
-fn fate<'t>(it: &Candidate<'_>, tests: &'t [Test], kills: &Mutex<HashMap<&'t str, u32>>) -> Fate {
+/// How many mutants of a file each test has killed; the second text is its title.
+type Kills<'t> = HashMap<(&'t str, &'t str), u32>;
+
+/// What becomes of a mutant. Tests that are quick, or have killed many of this file before, come first.
+fn fate<'t>(it: &Candidate<'t>, tests: &'t [Test], enough: f64, kills: &Mutex<Kills<'t>>) -> Fate {
     let id = it.mutant.id;
+    let file = it.file.name.as_str();
     let mut those: Vec<(f64, &Test)> = {
         let kills = kills.lock().expect("no panic");
         let reaching = tests.iter().filter(|it| it.reached.binary_search(&id).is_ok());
-        let cost = |it: &Test| (it.cpu + 0.02) / f64::from(1 + kills.get(it.title.as_str()).unwrap_or(&0));
+        let n_kills = |it: &'t Test| *kills.get(&(file, it.title.as_str())).unwrap_or(&0);
+        let cost = |it: &'t Test| (it.cpu + 0.02) / f64::from(1 + n_kills(it));
         reaching.map(|it| (cost(it), it)).collect()
     };
     if those.is_empty() {
         return Fate::NotReached;
     }
     those.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut spent = 0.0;
     for (_, test) in those {
+        if spent > enough {
+            break;
+        }
+        spent += test.cpu;
         let how = match trial::with_mutant(test, id) {
             Ended::Passed => continue,
             Ended::Failed => "failed",
             Ended::TimedOut => "timed out",
             Ended::Crashed => "crashed",
         };
-        *kills.lock().expect("no panic").entry(&test.title).or_default() += 1;
+        *kills
+            .lock()
+            .expect("no panic")
+            .entry((file, &test.title))
+            .or_default() += 1;
         return Fate::Killed {
             how: how.to_string(),
             by: test.title.clone(),

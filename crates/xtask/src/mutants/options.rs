@@ -14,6 +14,8 @@ pub struct Options {
     pub slowest: f64,
     /// Parts of titles; a test with one of them is not used.
     pub without: Vec<String>,
+    /// A mutant has survived once tests of so many seconds did not notice it.
+    pub enough: f64,
 }
 
 pub const HELP: &str = "\
@@ -29,7 +31,8 @@ Changes the program in one place at a time and asks whether some test notices.
   --shard I/N      only this part of the mutants (1/4 … 4/4)
   --jobs N         so many at a time (2)
   --slowest N      uses no test that takes longer than so many seconds (30)
-  --without PART   uses no test whose title contains this; may be repeated";
+  --without PART   uses no test whose title contains this; may be repeated
+  --enough N       a mutant has survived once tests of so many seconds did not notice it; no limit without this";
 
 impl Options {
     pub fn parse(arguments: &[&str]) -> Result<Options, String> {
@@ -42,6 +45,7 @@ impl Options {
             jobs: 2,
             slowest: 30.0,
             without: vec![],
+            enough: f64::INFINITY,
         };
         let mut arguments = arguments.iter();
         while let Some(&argument) = arguments.next() {
@@ -57,6 +61,7 @@ impl Options {
                 "--minutes" => options.minutes = Some(number(value()?)?),
                 "--jobs" => options.jobs = number(value()?)?,
                 "--without" => options.without.push(value()?.to_string()),
+                "--enough" => options.enough = number(value()?)?,
                 "--slowest" => options.slowest = number(value()?)?,
                 "--shard" => {
                     let (part, of) = value()?.split_once('/').ok_or("--shard is I/N")?;

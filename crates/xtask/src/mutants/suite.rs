@@ -8,6 +8,7 @@ use std::time::UNIX_EPOCH;
 use serde_json::{Value, json};
 
 use super::compile::Program;
+use super::options::Options;
 use super::tree::below;
 use super::trial::{self, Test};
 
@@ -15,7 +16,7 @@ use super::trial::{self, Test};
 const LONGEST: f64 = 300.0;
 
 /// Runs every test once, or takes what was found out about the same program before.
-pub fn measure(programs: &[Program], folder: &Path, jobs: usize) -> Result<Vec<Test>, String> {
+pub fn measure(programs: &[Program], folder: &Path, options: &Options) -> Result<Vec<Test>, String> {
     let kept = folder.join("reached.json");
     let known: Value = std::fs::read_to_string(&kept)
         .ok()
@@ -26,6 +27,9 @@ pub fn measure(programs: &[Program], folder: &Path, jobs: usize) -> Result<Vec<T
         let stamp = stamp(program);
         for name in names(program)? {
             let title = format!("{}: {name}", program.name);
+            if options.without.iter().any(|it| title.contains(it)) {
+                continue;
+            }
             let before = &known[&title];
             let is_known = before["stamp"] == stamp.as_str();
             let numbers = |it: &Value| {
@@ -53,7 +57,7 @@ pub fn measure(programs: &[Program], folder: &Path, jobs: usize) -> Result<Vec<T
     let queue = Mutex::new((0..tests.len()).filter(|&it| !tests[it].1).collect::<Vec<_>>());
     let found = Mutex::new(vec![]);
     std::thread::scope(|scope| {
-        for job in 0..jobs {
+        for job in 0..options.jobs {
             let (queue, found, tests) = (&queue, &found, &tests);
             let notes = folder.join(format!("reached-{job}.txt"));
             scope.spawn(move || {

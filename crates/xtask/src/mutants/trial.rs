@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::bench::process::{Finished, finished};
+use crate::bench::process::{Finished, finished_in};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
@@ -33,7 +33,7 @@ pub enum Ended {
 /// Kilobytes of address space.
 const MEMORY: u64 = 6_000_000;
 /// Seconds that every test has.
-const LEAST: f64 = 10.0;
+const LEAST: f64 = 4.0;
 
 /// Runs a test with these variables set.
 pub fn run(test: &Test, variables: &[(&str, String)], cpu_max: f64) -> Finished {
@@ -45,7 +45,6 @@ pub fn run(test: &Test, variables: &[(&str, String)], cpu_max: f64) -> Finished 
     );
     command.args(["-c", &limits, "sh"]).arg(&test.program);
     command.args(["--exact", &test.name, "--test-threads", "1"]);
-    command.current_dir(&test.folder);
     // The same random cases every time, and none of them made small or written down.
     command
         .env("PROPTEST_RNG_SEED", "1")
@@ -54,7 +53,7 @@ pub fn run(test: &Test, variables: &[(&str, String)], cpu_max: f64) -> Finished 
         .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
         .env("RUST_BACKTRACE", "0");
     command.envs(variables.iter().map(|(name, value)| (name, value)));
-    finished(&mut command)
+    finished_in(&test.folder, &mut command)
 }
 
 /// Runs a test with a mutant.

@@ -280,7 +280,11 @@ impl<'a> Comparing<'a> {
                     return differ(Difference::Marks, texts.0, texts.1);
                 }
                 Ok(_) => {}
-                Err(error) => compare_error(error, false)?,
+                // What the steps themselves decide is not evaluated, and has no error that could be told.
+                Err(error) => {
+                    let is_decided = liveness.is_of_every_step(liveness.state_marks[i].enables);
+                    compare_error(error, is_decided)?;
+                }
             }
         }
         for step in &said.steps {
@@ -297,8 +301,12 @@ impl<'a> Comparing<'a> {
                         return differ(Difference::Marks, engine, texts.1);
                     }
                     Ok(_) => {}
-                    // An action that is not enabled has no steps, and the engine does not ask.
-                    Err(error) => compare_error(error, !holds && is_disabled(model, said, i))?,
+                    // An action that is not enabled has no steps, and one that every step belongs to has all: the engine does not ask.
+                    Err(error) => {
+                        let is_decided = liveness.is_of_every_step(Some(i as u32));
+                        let is_impossible = !holds && is_disabled(model, said, i);
+                        compare_error(error, is_decided || is_impossible)?;
+                    }
                 }
             }
         }
