@@ -324,7 +324,7 @@ pub struct ResumeArgs {
     pub processes: ProcessArgs,
 }
 
-/// A check that several processes share. The answer is that of one; temporal properties need one.
+/// A check that several processes share. The answer is that of one.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Several processes")]
 pub struct ProcessArgs {

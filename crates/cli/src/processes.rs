@@ -138,7 +138,7 @@ pub fn run(
     };
     if args.processes.tells() {
         let status = show(&report, &file.sources, how);
-        cluster.has_told();
+        cluster.has_told(status_of(&report));
         if let Some(stored) = stored {
             stored.close(&report);
         }
@@ -146,9 +146,17 @@ pub fn run(
     }
     if !args.processes.member {
         tell_elsewhere(&report, &file.sources);
+        // Only process 0 knows what temporal properties and postconditions say.
+        let told = match cluster.failure() {
+            None => cluster.wait_until_told(),
+            Some(_) => None,
+        };
+        if let Some(status) = told {
+            report.verdict = verdict_of(status);
+        }
         if let Some(stored) = stored {
             // Until the answer is told, someone may have to go on from here.
-            match !stored.is_over(&report) || cluster.wait_until_told() {
+            match !stored.is_over(&report) || told.is_some() {
                 true => stored.close(&report),
                 false => err(&format!(
                     "process 0 is gone before it told the answer; {} goes on from the last checkpoint",
@@ -157,7 +165,7 @@ pub fn run(
             }
         }
     }
-    status(&report)
+    ExitCode::from(status_of(&report))
 }
 
 /// What a process says that does not tell the answer: only what is wrong.
@@ -171,14 +179,22 @@ fn tell_elsewhere(report: &CheckReport, sources: &Sources) {
     report::diagnostics(&errors, sources);
 }
 
-fn status(report: &CheckReport) -> ExitCode {
-    ExitCode::from(match report.verdict {
-        Verdict::Holds => 0,
-        Verdict::Violated => 1,
-        Verdict::Error => 2,
-        Verdict::Unknown => 3,
-        Verdict::Internal => 101,
-    })
+const STATUSES: [(Verdict, u8); 5] = [
+    (Verdict::Holds, 0),
+    (Verdict::Violated, 1),
+    (Verdict::Error, 2),
+    (Verdict::Unknown, 3),
+    (Verdict::Internal, 101),
+];
+
+fn status_of(report: &CheckReport) -> u8 {
+    let status = STATUSES.iter().find(|it| it.0 == report.verdict);
+    status.map_or(101, |it| it.1)
+}
+
+fn verdict_of(status: u8) -> Verdict {
+    let verdict = STATUSES.iter().find(|it| it.1 == status);
+    verdict.map_or(Verdict::Unknown, |it| it.0)
 }
 
 fn role(args: &ProcessArgs, resumed: Option<&Resumed>) -> Result<Role, Diagnostic> {

@@ -4,7 +4,7 @@
 //! and differ in few slots, so each says only what differs from the one before. What a slot stands for crosses once; see
 //! [`Portable`]. What goes with a state is a [`Label`].
 
-use explore::Portable;
+use explore::{Portable, Position, StateId};
 
 use crate::bytes::{Damaged, read_number, write_number};
 
@@ -16,17 +16,44 @@ pub trait Label: Copy + Default {
 }
 
 /// Where a candidate comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    pub parent: u64,
+    pub parent: StateId,
     pub step: u32,
     pub action: u32,
 }
 
+impl Origin {
+    pub fn position(&self) -> Position {
+        Position::of_state(self.parent, self.step)
+    }
+}
+
+impl Default for Origin {
+    /// Before everything else.
+    fn default() -> Origin {
+        Origin {
+            parent: StateId::NONE,
+            step: 0,
+            action: 0,
+        }
+    }
+}
+
+/// How far a number is ahead of the one before. Numbers ascend; the missing one, of a parent of initial states, comes first.
+pub fn ahead(number: StateId, before: StateId) -> u64 {
+    number.0.wrapping_add(1) - before.0.wrapping_add(1)
+}
+
+/// The number that is so far ahead.
+pub fn after(before: StateId, ahead: u64) -> Result<StateId, Damaged> {
+    let number = before.0.wrapping_add(1).checked_add(ahead).ok_or(Damaged)?;
+    Ok(StateId(number.wrapping_sub(1)))
+}
+
 impl Label for Origin {
     fn write(self, before: Origin, bytes: &mut Vec<u8>) -> Origin {
-        // The missing parent of initial states does not occur: those are found by everyone.
-        let ahead = self.parent - before.parent;
+        let ahead = ahead(self.parent, before.parent);
         write_number(bytes, ahead);
         let from = if ahead == 0 { before.step } else { 0 };
         write_number(bytes, u64::from(self.step - from));
@@ -39,7 +66,7 @@ impl Label for Origin {
         let step = read_number(bytes)? as u32;
         let from = if ahead == 0 { before.step } else { 0 };
         Ok(Origin {
-            parent: before.parent.checked_add(ahead).ok_or(Damaged)?,
+            parent: after(before.parent, ahead)?,
             step: from.checked_add(step).ok_or(Damaged)?,
             action: read_number(bytes)? as u32,
         })

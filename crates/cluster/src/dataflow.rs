@@ -1,15 +1,15 @@
 //! The search as a timely dataflow: a loop through four operators and three exchanges.
 //!
 //! ```text
-//! ┌─▶ expand ──by state hash──▶ settle ──by parent──▶ rank ──by owner──▶ number ─┐
+//! ┌─▶ expand ──by state hash──▶ deduplicate ──by parent──▶ rank ──by owner──▶ number ─┐
 //! └──────────────────────────────── the next slice ◀─────────────────────────────┘
 //! ```
 //!
-//! The timestamp is the number of the slice. `settle` waits for the frontier: when no worker can send a candidate of the
+//! The timestamp is the number of the slice. `deduplicate` waits for the frontier: when no worker can send a candidate of the
 //! slice any more, what has arrived is all there is. `rank` and `number` hear from every worker exactly once.
 //!
 //! Operators live as long as timely's threads do, and the model does not: it is borrowed. So an operator asks its worker's
-//! share of the search, which sits on a thread of its own, and waits for the answer.
+//! partition of the search, which sits on a thread of its own, and waits for the answer.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use timely::worker::Worker;
 
 use crate::parcel::Parcel;
 
-/// What an operator asks of a share; see the methods of `Share` with the same names.
+/// What an operator asks of a partition; see the methods of `Partition` with the same names.
 pub enum Ask {
     Expand,
     Arrive(Vec<Parcel>),
@@ -38,7 +38,7 @@ pub struct Answer {
     pub has_more: bool,
 }
 
-/// The way from the operators of a worker to its share.
+/// The way from the operators of a worker to its partition.
 pub struct Line {
     pub asks: Sender<Ask>,
     pub answers: Receiver<Answer>,
@@ -50,7 +50,7 @@ impl Line {
         if sent && let Ok(answer) = self.answers.recv() {
             return answer;
         }
-        // The share has given up, and with it the search: this thread has nothing left to do.
+        // The partition has given up, and with it the search: this thread has nothing left to do.
         loop {
             std::thread::park();
         }
@@ -69,10 +69,10 @@ pub fn build(worker: &mut Worker, line: Line) {
         let token = Parcel::new(index, index, &[]);
         let first = Some(token.clone()).to_stream(scope).container::<Vec<Parcel>>();
         let candidates = expand(scope, first.concat(cycle), Rc::clone(&line));
-        let settled = settle(candidates, Rc::clone(&line));
+        let new = deduplicate(candidates, Rc::clone(&line));
         let ranked = {
             let line = Rc::clone(&line);
-            once_from_each(settled, "rank", peers, move |parcels| {
+            once_from_each(new, "rank", peers, move |parcels| {
                 line.ask(Ask::Rank(parcels)).parcels
             })
         };
@@ -103,9 +103,9 @@ fn expand<'scope>(scope: Scope<'scope, u64>, tokens: Parcels<'scope>, line: Rc<L
 }
 
 /// Takes candidates in as they come; speaks up when no more can come.
-fn settle<'scope>(candidates: Parcels<'scope>, line: Rc<Line>) -> Parcels<'scope> {
+fn deduplicate<'scope>(candidates: Parcels<'scope>, line: Rc<Line>) -> Parcels<'scope> {
     let by_owner = Exchange::new(|it: &Parcel| it.to());
-    candidates.unary_frontier::<Builder, _, _, _>(by_owner, "settle", |_, _| {
+    candidates.unary_frontier::<Builder, _, _, _>(by_owner, "deduplicate", |_, _| {
         let mut slices: BTreeMap<u64, Capability<u64>> = BTreeMap::new();
         move |(input, frontier), output| {
             input.for_each(|time, parcels| {

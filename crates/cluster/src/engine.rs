@@ -18,8 +18,9 @@ use crate::children::{Children, Invitation};
 use crate::dataflow::{Answer, Ask, Line, build};
 use crate::join::{Identity, Joined, Meeting, bind, join};
 use crate::link::{Failure, Link, Watch};
-use crate::share::{Process, Seat, Share};
+use crate::partition::Partition;
 use crate::tell::{outcome, unfinished};
+use crate::worker::{Process, Seat};
 
 /// Which process of a run this is.
 pub enum Role {
@@ -95,16 +96,16 @@ impl Cluster {
         *self.traffic.lock().expect("no panic with counts")
     }
 
-    /// Process 0 has told the answer: the others need keep nothing for another run.
-    pub fn has_told(&self) {
+    /// Process 0 has told the answer, and ends with this status: the others need keep nothing for another run.
+    pub fn has_told(&self, status: u8) {
         if let Some(watch) = self.watch() {
-            watch.tell();
+            watch.tell(status);
         }
     }
 
-    /// Waits until process 0 has told the answer; false if it never will.
-    pub fn wait_until_told(&self) -> bool {
-        self.watch().is_some_and(|it| it.wait_until_told())
+    /// Waits until process 0 has told the answer; nothing if it never will.
+    pub fn wait_until_told(&self) -> Option<u8> {
+        self.watch()?.wait_until_told()
     }
 
     fn watch(&self) -> Option<Arc<Watch>> {
@@ -226,6 +227,7 @@ impl Cluster {
             index: self.index(),
             processes,
             is_folder_shared: self.config.is_folder_shared,
+            tallies_before: model.tallies(),
         };
         let released = Arc::new(Mutex::new(false));
         self.stand_by(&watch, &released);
@@ -246,10 +248,10 @@ impl Cluster {
                     };
                     scope.spawn(move || {
                         let _alarm = alarm;
-                        let mut share = Share::new(model, options, process, seat);
-                        serve(&mut share, end, &|| (process.is_cut_off)())
-                            .map(|()| outcome(model, &mut share, seat, processes, workers))
-                            .or_else(|| (here == 0).then(|| unfinished(&share.reached())))
+                        let mut partition = Partition::new(model, options, process, seat);
+                        serve(&mut partition, end, &|| (process.is_cut_off)())
+                            .map(|()| outcome(model, &mut partition, processes, workers))
+                            .or_else(|| (here == 0).then(|| unfinished(&partition.reached())))
                     })
                 })
                 .collect();
@@ -342,10 +344,6 @@ impl Engine for Cluster {
         }
     }
 
-    fn records_graphs(&self) -> bool {
-        false
-    }
-
     fn tells(&self) -> bool {
         self.index() == 0
     }
@@ -373,7 +371,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// A share's end of the line to its operators.
+/// A partition's end of the line to its operators.
 struct End {
     asks: Receiver<Ask>,
     answers: Sender<Answer>,
@@ -393,7 +391,11 @@ fn line() -> (Line, End) {
 }
 
 /// Answers the operators until the search is over; `None` when it cannot end.
-fn serve<M: Portable>(share: &mut Share<'_, M>, end: End, is_cut_off: &dyn Fn() -> bool) -> Option<()> {
+fn serve<M: Portable>(
+    partition: &mut Partition<'_, M>,
+    end: End,
+    is_cut_off: &dyn Fn() -> bool,
+) -> Option<()> {
     loop {
         let ask = match end.asks.recv_timeout(Duration::from_millis(50)) {
             Ok(ask) => ask,
@@ -407,13 +409,13 @@ fn serve<M: Portable>(share: &mut Share<'_, M>, end: End, is_cut_off: &dyn Fn() 
         let mut is_last = false;
         let answer = match ask {
             Ask::Expand => {
-                let (parcels, has_more) = share.expand();
+                let (parcels, has_more) = partition.expand();
                 Ok(Answer { parcels, has_more })
             }
-            Ask::Arrive(arrived) => share.arrive(&arrived).map(|()| Answer::default()),
-            Ask::Close => Ok(parcels(share.close())),
-            Ask::Rank(said) => share.rank(&said).map(parcels),
-            Ask::Number(said) => share.number(&said).map(|has_more| {
+            Ask::Arrive(arrived) => partition.arrive(&arrived).map(|()| Answer::default()),
+            Ask::Close => Ok(parcels(partition.close())),
+            Ask::Rank(said) => partition.rank(&said).map(parcels),
+            Ask::Number(said) => partition.number(&said).map(|has_more| {
                 is_last = !has_more;
                 Answer {
                     parcels: vec![],

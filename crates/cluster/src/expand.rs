@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use explore::{FaultAt, Limit, Portable, Sink, bump};
+use explore::{EventKind, FaultAt, Limit, Portable, Position, Sink, StateId, bump};
 
 use crate::batch::{Origin, Outbox};
-use crate::position::{Event, EventKind, NO_PARENT, Position};
-use crate::settle::{Settling, export_state};
+use crate::deduplicate::{Deduplication, export_state};
+use crate::event::Event;
+use crate::gather::Marks;
+use crate::worker::Ctx;
 
 /// Who owns a state with this content hash.
 pub fn owner(hash: u64, peers: usize) -> usize {
@@ -75,9 +77,9 @@ impl Recent {
     }
 }
 
-/// What is counted in a slice.
+/// What a worker saw and counted while it expanded its states of a slice.
 #[derive(Default)]
-pub struct Books {
+pub struct Expansion {
     pub generated: u64,
     pub taken: Vec<u64>,
     pub events: Vec<Event>,
@@ -85,16 +87,25 @@ pub struct Books {
     pub limit: Option<Limit>,
     /// Nothing that comes later in the order counts.
     pub is_halted: bool,
+    /// If the graph is asked for.
+    pub marks: Option<Marks>,
 }
 
-impl Books {
+impl Expansion {
+    pub fn new(has_marks: bool) -> Expansion {
+        Expansion {
+            marks: has_marks.then(Marks::default),
+            ..Expansion::default()
+        }
+    }
+
     fn count(&mut self, action: u32) {
         self.generated += 1;
         bump(&mut self.taken, action);
     }
 
     fn event(&mut self, event: Event, stops_at_event: bool) {
-        let is_fault = matches!(event.kind, EventKind::Fault(_));
+        let is_fault = event.kind.is_fault();
         if !self.events.iter().any(|it| it.kind == event.kind) {
             self.events.push(event);
         }
@@ -102,75 +113,97 @@ impl Books {
     }
 }
 
-/// The sink that successors go to.
-pub struct Expanding<'s, M: Portable> {
-    pub model: &'s M,
-    pub index: usize,
-    pub peers: usize,
-    pub stops_at_event: bool,
-    pub interruption: &'s dyn Fn() -> Option<Limit>,
-    pub sending: &'s mut Sending<M>,
-    pub settling: &'s mut Settling,
-    pub books: &'s mut Books,
+/// The sink that initial states and successors go to.
+pub struct Expanding<'s, 'a, M: Portable> {
+    ctx: Ctx<'a, M>,
+    sending: &'s mut Sending<M>,
+    deduplication: &'s mut Deduplication,
+    pub expansion: &'s mut Expansion,
     /// Batches that are full.
-    pub full: &'s mut Vec<(usize, Vec<u8>)>,
-    pub parent: u64,
-    pub n_steps: u32,
-    pub last_action: u32,
+    full: &'s mut Vec<(usize, Vec<u8>)>,
+    parent: StateId,
+    n_steps: u32,
+    last_action: u32,
 }
 
 /// Steps between two looks at the clock, beside one for each state.
 const STEPS_PER_LOOK: u32 = 1 << 8;
 
-impl<M: Portable> Expanding<'_, M> {
-    /// Expands a state; `deadlock` says whether it must have a successor.
-    pub fn expand(
-        &mut self,
-        worker: &mut M::Worker<'_>,
-        state: &[u32],
-        parent: u64,
-        depth: u32,
-        deadlock: bool,
-    ) {
+impl<'s, 'a, M: Portable> Expanding<'s, 'a, M> {
+    pub fn new(
+        ctx: Ctx<'a, M>,
+        sending: &'s mut Sending<M>,
+        deduplication: &'s mut Deduplication,
+        expansion: &'s mut Expansion,
+        full: &'s mut Vec<(usize, Vec<u8>)>,
+    ) -> Expanding<'s, 'a, M> {
+        Expanding {
+            ctx,
+            sending,
+            deduplication,
+            expansion,
+            full,
+            parent: StateId::NONE,
+            n_steps: 0,
+            last_action: 0,
+        }
+    }
+
+    /// Finds the initial states, which are the steps of no state.
+    pub fn begin(&mut self, worker: &mut M::Worker<'_>) {
+        (self.parent, self.n_steps) = (StateId::NONE, 0);
+        let done = self.ctx.model.initial(worker, self);
+        if done.is_err() && !self.expansion.is_halted {
+            self.event(EventKind::Fault((), FaultAt::Initial), None);
+        }
+    }
+
+    /// Expands a state.
+    pub fn expand(&mut self, worker: &mut M::Worker<'_>, state: &[u32], parent: StateId, depth: u32) {
         (self.parent, self.n_steps) = (parent, 0);
         self.look();
-        if self.books.is_halted {
+        if self.expansion.is_halted {
             return;
         }
-        let done = self.model.successors(worker, state, depth, self);
-        if self.books.is_halted {
+        if let Some(marks) = &mut self.expansion.marks {
+            marks.begin_state(parent);
+        }
+        let done = self.ctx.model.successors(worker, state, depth, self);
+        if self.expansion.is_halted {
             return;
         }
         match done {
-            Err(_) => self.event(EventKind::Fault(FaultAt::Successors), None),
-            Ok(()) if self.n_steps == 0 && deadlock => self.event(EventKind::Deadlock, None),
+            Err(_) => self.event(EventKind::Fault((), FaultAt::Successors), None),
+            Ok(()) if self.n_steps == 0 && self.ctx.options.deadlock => {
+                self.event(EventKind::Deadlock, None);
+            }
             Ok(()) => {}
         }
     }
 
     fn look(&mut self) {
-        if let Some(limit) = (self.interruption)() {
-            self.books.limit = Some(limit);
-            self.books.is_halted = true;
+        if let Some(limit) = self.ctx.interruption() {
+            self.expansion.limit = Some(limit);
+            self.expansion.is_halted = true;
         }
     }
 
-    fn event(&mut self, kind: EventKind, last: Option<(Vec<u8>, u32)>) {
+    fn event(&mut self, kind: EventKind<()>, last: Option<(Vec<u8>, u32)>) {
         let event = Event {
             position: Position::after(self.parent, self.n_steps),
             kind,
             last,
         };
-        self.books.event(event, self.stops_at_event);
+        self.expansion.event(event, self.ctx.stops_at_event());
     }
 
     fn step(&mut self, action: u32) -> ControlFlow<()> {
-        if self.books.is_halted {
+        if self.expansion.is_halted {
             return ControlFlow::Break(());
         }
         self.n_steps += 1;
         self.last_action = action;
-        self.books.count(action);
+        self.expansion.count(action);
         if self.n_steps.is_multiple_of(STEPS_PER_LOOK) {
             self.look();
         }
@@ -178,39 +211,48 @@ impl<M: Portable> Expanding<'_, M> {
     }
 
     fn flow(&self) -> ControlFlow<()> {
-        match self.books.is_halted {
+        match self.expansion.is_halted {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     }
 }
 
-impl<M: Portable> Sink for Expanding<'_, M> {
+impl<M: Portable> Sink for Expanding<'_, '_, M> {
     fn needs_hash(&self) -> bool {
         true
     }
 
     fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
+        let (model, seat) = (self.ctx.model, self.ctx.seat);
         let origin = Origin {
             parent: self.parent,
             step: self.n_steps,
             action,
         };
-        debug_assert_eq!(hash, self.model.hash(state, false));
-        debug_assert!(key.is_none_or(|(key, hash)| hash == self.model.hash(key, true)));
+        debug_assert_eq!(hash, model.hash(state, false));
+        debug_assert!(key.is_none_or(|(key, hash)| hash == model.hash(key, true)));
         self.step(action)?;
-        // Two states with one key may differ in whether they are inside the constraints, so both go.
-        if key.is_none() && self.sending.recent.is_recent(hash, state) {
-            return ControlFlow::Continue(());
+        match &mut self.expansion.marks {
+            // Every step goes to the owner of its target, who says where it leads.
+            Some(marks) => {
+                marks.has_keys |= key.is_some();
+                marks.step(origin.step);
+            }
+            // Two states with one key may differ in whether they are inside the constraints, so both go.
+            None if key.is_none() && self.sending.recent.is_recent(hash, state) => {
+                return ControlFlow::Continue(());
+            }
+            None => {}
         }
-        let owner = owner(key.map_or(hash, |it| it.1), self.peers);
+        let owner = owner(key.map_or(hash, |it| it.1), seat.peers);
         let key = key.map(|it| it.0);
-        if owner == self.index {
-            self.settling.arrive(origin, state, key);
+        if owner == seat.index {
+            self.deduplication.arrive(origin, state, key);
             return ControlFlow::Continue(());
         }
         self.sending.n_sent += 1;
-        if let Some(batch) = self.sending.outboxes[owner].push(self.model, origin, state, key) {
+        if let Some(batch) = self.sending.outboxes[owner].push(model, origin, state, key) {
             self.full.push((owner, batch));
         }
         ControlFlow::Continue(())
@@ -221,74 +263,27 @@ impl<M: Portable> Sink for Expanding<'_, M> {
     }
 
     fn violation(&mut self, property: u32, state: &[u32]) -> ControlFlow<()> {
-        if !self.books.is_halted {
-            let last = (export_state(self.model, state), self.last_action);
+        if !self.expansion.is_halted {
+            let last = (export_state(self.ctx.model, state), self.last_action);
             self.event(EventKind::Property(property), Some(last));
         }
         self.flow()
     }
-}
 
-/// The sink that initial states go to. Every worker generates them all and keeps its own: nothing has to be sent.
-pub struct Beginning<'s> {
-    pub index: usize,
-    pub peers: usize,
-    pub interruption: &'s dyn Fn() -> Option<Limit>,
-    pub settling: &'s mut Settling,
-    pub books: &'s mut Books,
-    pub n_steps: u32,
-}
-
-impl Beginning<'_> {
-    pub fn run<M: Portable>(&mut self, model: &M, worker: &mut M::Worker<'_>) {
-        let done = model.initial(worker, self);
-        if done.is_err() && !self.books.is_halted && self.index == 0 {
-            let event = Event {
-                position: Position::after(NO_PARENT, self.n_steps),
-                kind: EventKind::Fault(FaultAt::Initial),
-                last: None,
-            };
-            self.books.event(event, true);
-        }
-    }
-}
-
-impl Sink for Beginning<'_> {
-    fn needs_hash(&self) -> bool {
-        true
+    /// Nothing is said of the initial states as steps.
+    fn wants_marks(&self) -> bool {
+        self.expansion.marks.is_some() && self.parent != StateId::NONE
     }
 
-    fn emit(&mut self, state: &[u32], hash: u64, key: Option<(&[u32], u64)>, action: u32) -> ControlFlow<()> {
-        let origin = Origin {
-            parent: NO_PARENT,
-            step: self.n_steps,
-            action,
-        };
-        self.exclude(action)?;
-        if owner(key.map_or(hash, |it| it.1), self.peers) == self.index {
-            self.settling.arrive(origin, state, key.map(|it| it.0));
+    fn mark_step(&mut self, words: &[u64]) {
+        if let Some(marks) = &mut self.expansion.marks {
+            marks.mark_step(words);
         }
-        ControlFlow::Continue(())
     }
 
-    fn exclude(&mut self, action: u32) -> ControlFlow<()> {
-        if self.n_steps.is_multiple_of(STEPS_PER_LOOK)
-            && let Some(limit) = (self.interruption)()
-        {
-            self.books.limit = Some(limit);
-            self.books.is_halted = true;
+    fn mark_state(&mut self, words: &[u64]) {
+        if let Some(marks) = &mut self.expansion.marks {
+            marks.mark_state(words);
         }
-        if self.books.is_halted {
-            return ControlFlow::Break(());
-        }
-        self.n_steps += 1;
-        if self.index == 0 {
-            self.books.count(action);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
-        ControlFlow::Continue(())
     }
 }

@@ -13,7 +13,7 @@ use crate::bytes::{Damaged, read_number, read_slice, read_text, write_number, wr
 use crate::link::{Failure, Link, Watch};
 
 /// Raised whenever messages between processes change.
-pub const PROTOCOL: u64 = 2;
+pub const PROTOCOL: u64 = 3;
 
 const MAGIC: &[u8; 8] = b"babbage\n";
 const MESSAGE_MAX: usize = 1 << 20;
@@ -520,7 +520,7 @@ mod tests {
         let cases = [
             (
                 identity("1.1", 7),
-                "it is babbage 1.1 (protocol 2), and process 0 is babbage 1.0 (protocol 2)",
+                "it is babbage 1.1 (protocol 3), and process 0 is babbage 1.0 (protocol 3)",
             ),
             (
                 identity("1.0", 8),

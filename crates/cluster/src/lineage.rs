@@ -3,8 +3,9 @@
 //! States come in the order of their numbers, and so do their parents. What is kept for a state is how far its number and its
 //! parent are from those of the state before, and which of the parent's steps it was.
 
+use explore::StateId;
+
 use crate::bytes::{read_number, write_number};
-use crate::position::NO_PARENT;
 
 #[derive(Default)]
 pub struct Lineage {
@@ -26,9 +27,9 @@ const MARK_EVERY: u64 = 256;
 
 impl Lineage {
     /// Adds the next state. Numbers ascend strictly; initial states come first.
-    pub fn push(&mut self, number: u64, parent: u64, step: u32) {
+    pub fn push(&mut self, number: StateId, parent: StateId, step: u32) {
         // Parents ascend when the missing one of initial states is the least.
-        let parent = parent.wrapping_add(1);
+        let (number, parent) = (number.0, parent.0.wrapping_add(1));
         debug_assert!(self.len == 0 || number > self.last.0);
         debug_assert!(parent >= self.last.1);
         if self.len.is_multiple_of(MARK_EVERY) {
@@ -46,7 +47,8 @@ impl Lineage {
     }
 
     /// Parent and step of a state, if it is one of this share.
-    pub fn find(&self, number: u64) -> Option<(u64, u32)> {
+    pub fn find(&self, number: StateId) -> Option<(StateId, u32)> {
+        let number = number.0;
         let at = self
             .marks
             .partition_point(|it| it.number <= number)
@@ -60,7 +62,7 @@ impl Lineage {
             parent += next()?;
             let step = next()? as u32;
             if here == number {
-                return Some((parent.wrapping_sub(1), step));
+                return Some((StateId(parent.wrapping_sub(1)), step));
             }
             if here > number {
                 return None;
@@ -71,10 +73,10 @@ impl Lineage {
 
     /// The steps that lead to a state, the last one first, as far as all states on the way are of this share; and the state
     /// from where someone else must go on.
-    pub fn climb(&self, number: u64) -> Option<(Vec<u32>, u64)> {
+    pub fn climb(&self, number: StateId) -> Option<(Vec<u32>, StateId)> {
         let mut steps = vec![];
         let mut here = number;
-        while here != NO_PARENT
+        while here != StateId::NONE
             && let Some((parent, step)) = self.find(here)
         {
             steps.push(step);
@@ -101,18 +103,18 @@ mod tests {
         let (mut number, mut parent) = (random.below(3) as u64, 0);
         for it in 0..5000 {
             let step = random.below(40) as u32 * if it % 100 == 0 { 5000 } else { 1 };
-            let from = if it < 300 { NO_PARENT } else { parent };
-            lineage.push(number, from, step);
+            let from = if it < 300 { StateId::NONE } else { StateId(parent) };
+            lineage.push(StateId(number), from, step);
             all.push((number, from, step));
             number += 1 + random.below(4) as u64;
             parent += random.below(3) as u64;
         }
         for &(number, parent, step) in &all {
-            assert_eq!(lineage.find(number), Some((parent, step)));
+            assert_eq!(lineage.find(StateId(number)), Some((parent, step)));
         }
         let gaps = (0..number).filter(|it| all.binary_search_by_key(it, |it| it.0).is_err());
         for gap in gaps {
-            assert_eq!(lineage.find(gap), None);
+            assert_eq!(lineage.find(StateId(gap)), None);
         }
     }
 }

@@ -38,8 +38,8 @@ pub struct Watch {
     is_failed: AtomicBool,
     /// The search is over: nobody is missed any more.
     is_over: AtomicBool,
-    /// Whether process 0 has told the answer, or is gone; nothing while neither is known.
-    is_told: Mutex<Option<bool>>,
+    /// The status with which process 0 ends, having told the answer, or nothing if it is gone; while neither is known, not even that.
+    told: Mutex<Option<Option<u8>>>,
     writers: Mutex<Vec<Arc<Writer>>>,
 }
 
@@ -51,7 +51,7 @@ impl Watch {
             failure: Mutex::default(),
             is_failed: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
-            is_told: Mutex::default(),
+            told: Mutex::default(),
             writers: Mutex::default(),
         }
     }
@@ -69,31 +69,31 @@ impl Watch {
         self.is_over.store(true, Relaxed);
     }
 
-    /// Says to everyone that the answer is told.
-    pub fn tell(&self) {
+    /// Says to everyone that the answer is told, and how this process ends.
+    pub fn tell(&self, status: u8) {
         for writer in self.writers.lock().expect("no panic with writers").iter() {
             if let Ok(mut socket) = writer.socket.lock() {
                 // Whoever does not hear it keeps what it has.
-                let _ = write_frame(&mut socket, TOLD, &[]);
+                let _ = write_frame(&mut socket, TOLD, &[status]);
             }
         }
     }
 
-    /// Waits until process 0 has told the answer; false if it never will.
-    pub fn wait_until_told(&self) -> bool {
+    /// Waits until process 0 has told the answer; nothing if it never will.
+    pub fn wait_until_told(&self) -> Option<u8> {
         loop {
-            if let Some(is_told) = *self.is_told.lock().expect("no panic with a flag") {
-                return is_told;
+            if let Some(told) = *self.told.lock().expect("no panic with a status") {
+                return told;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
-    fn note_told(&self, is_told: bool) {
-        self.is_told
+    fn note_told(&self, status: Option<u8>) {
+        self.told
             .lock()
-            .expect("no panic with a flag")
-            .get_or_insert(is_told);
+            .expect("no panic with a status")
+            .get_or_insert(status);
     }
 
     pub fn bytes_sent(&self) -> u64 {
@@ -209,7 +209,7 @@ impl Link {
     /// The other process is lost. Timely would end its thread with a panic; here the thread rests.
     fn give_up(&self, why: &str) -> ! {
         if self.peer == 0 {
-            self.watch.note_told(false);
+            self.watch.note_told(None);
         }
         self.watch.lost(self.peer, why);
         loop {
@@ -220,20 +220,23 @@ impl Link {
     /// After the last word for timely, there may be one more for us: process 0 tells the answer.
     fn listen_on(&self) {
         let Ok(socket) = self.reader.get_ref().try_clone() else {
-            return self.watch.note_told(false);
+            return self.watch.note_told(None);
         };
         let mut rest = io::Cursor::new(self.reader.buffer().to_vec()).chain(socket);
         let watch = Arc::clone(&self.watch);
         std::thread::spawn(move || {
             let mut head = [0; HEAD];
-            let is_told = loop {
+            let told = loop {
                 match rest.read_exact(&mut head) {
                     Ok(()) if head[0] == BEAT => {}
-                    Ok(()) => break head[0] == TOLD,
-                    Err(_) => break false,
+                    Ok(()) if head[0] == TOLD => {
+                        let mut status = [0];
+                        break rest.read_exact(&mut status).ok().map(|()| status[0]);
+                    }
+                    _ => break None,
                 }
             };
-            watch.note_told(is_told);
+            watch.note_told(told);
         });
     }
 

@@ -6,17 +6,16 @@
 
 use std::sync::Arc;
 
-use explore::{DiskFailure, DiskFile, Folder, Output, Piece, Portable};
+use explore::{DiskFailure, DiskFile, Folder, Output, Piece, Portable, StateId};
 
-use crate::batch::{Inbox, Label, Outbox};
+use crate::batch::{Inbox, Label, Outbox, after, ahead};
 use crate::bytes::{Damaged, read_number, write_number};
-use crate::position::NO_PARENT;
 
 /// How a state was first reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub number: u64,
-    pub parent: u64,
+    pub number: StateId,
+    pub parent: StateId,
     pub step: u32,
     /// A state outside the constraints: it has no number, and the rest is not about it.
     pub is_outside: bool,
@@ -25,8 +24,8 @@ pub struct Entry {
 impl Default for Entry {
     fn default() -> Entry {
         Entry {
-            number: 0,
-            parent: NO_PARENT,
+            number: StateId(0),
+            parent: StateId::NONE,
             step: 0,
             is_outside: false,
         }
@@ -42,10 +41,8 @@ impl Label for Entry {
                 ..before
             };
         }
-        write_number(bytes, (self.number - before.number) << 1);
-        // Parents ascend when the missing one of initial states is the least.
-        let ahead = self.parent.wrapping_add(1) - before.parent.wrapping_add(1);
-        write_number(bytes, ahead);
+        write_number(bytes, ahead(self.number, before.number) << 1);
+        write_number(bytes, ahead(self.parent, before.parent));
         write_number(bytes, u64::from(self.step));
         self
     }
@@ -58,10 +55,9 @@ impl Label for Entry {
                 ..before
             });
         }
-        let parent = before.parent.wrapping_add(1).checked_add(read_number(bytes)?);
         Ok(Entry {
-            number: before.number.checked_add(head >> 1).ok_or(Damaged)?,
-            parent: parent.ok_or(Damaged)?.wrapping_sub(1),
+            number: after(before.number, head >> 1)?,
+            parent: after(before.parent, read_number(bytes)?)?,
             step: read_number(bytes)?.try_into().map_err(|_| Damaged)?,
             is_outside: false,
         })

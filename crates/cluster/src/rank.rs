@@ -5,16 +5,18 @@
 //! the new states that come from it, sorted by their owners, merges them, and tells each owner the places of its own.
 //! Both ways are lists of small differences: about three bytes for a new state.
 
+use explore::StateId;
+
+use crate::batch::{after, ahead};
 use crate::bytes::{Damaged, read_number, write_number};
-use crate::position::NO_PARENT;
 
 /// Where a new state comes from: parent and step.
-pub type Source = (u64, u32);
+pub type Source = (StateId, u32);
 
 /// How the parents of a slice are divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Division {
-    /// The first parent, or for initial states the first step.
+    /// The first parent. What has no parent is ranked by the first worker.
     pub first: u64,
     pub len: u64,
     pub peers: usize,
@@ -22,11 +24,11 @@ pub struct Division {
 
 impl Division {
     /// Who ranks what comes from here.
-    pub fn ranker(&self, (parent, step): Source) -> usize {
-        let at = match parent {
-            NO_PARENT => u64::from(step),
-            _ => parent - self.first,
-        };
+    pub fn ranker(&self, (parent, _): Source) -> usize {
+        if parent == StateId::NONE {
+            return 0;
+        }
+        let at = parent.0 - self.first;
         (u128::from(at.min(self.len.saturating_sub(1))) * self.peers as u128 / u128::from(self.len.max(1)))
             as usize
     }
@@ -35,10 +37,9 @@ impl Division {
 /// Writes sorted origins for their ranker.
 pub fn write_sources(bytes: &mut Vec<u8>, sources: &[Source]) {
     write_number(bytes, sources.len() as u64);
-    let mut before: Source = (0, 0);
+    let mut before: Source = (StateId::NONE, 0);
     for &(parent, step) in sources {
-        let parent = parent.wrapping_add(1);
-        let ahead = parent - before.0;
+        let ahead = ahead(parent, before.0);
         write_number(bytes, ahead);
         let from = if ahead == 0 { before.1 } else { 0 };
         write_number(bytes, u64::from(step - from));
@@ -51,14 +52,14 @@ pub fn read_sources(bytes: &mut &[u8]) -> Result<Vec<Source>, Damaged> {
     if len > bytes.len() {
         return Err(Damaged);
     }
-    let mut before: Source = (0, 0);
+    let mut before: Source = (StateId::NONE, 0);
     let mut sources = Vec::with_capacity(len);
     for _ in 0..len {
         let ahead = read_number(bytes)?;
         let step = read_number(bytes)? as u32;
         let from = if ahead == 0 { before.1 } else { 0 };
-        before = (before.0 + ahead, from + step);
-        sources.push((before.0.wrapping_sub(1), before.1));
+        before = (after(before.0, ahead)?, from.checked_add(step).ok_or(Damaged)?);
+        sources.push(before);
     }
     Ok(sources)
 }
@@ -111,7 +112,7 @@ mod tests {
                 let mut step = 0;
                 for _ in 0..random.below(4) {
                     step += 1 + random.below(3) as u32;
-                    all.push((parent, step));
+                    all.push((StateId(parent), step));
                 }
             }
             let division = Division {

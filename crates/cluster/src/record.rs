@@ -6,10 +6,10 @@
 //! one, and the latest is the one that counts: each says what the one before it was, so records of different runs
 //! are told apart.
 
-use explore::{DiskFailure, DiskFailureKind, Piece, checksum};
+use explore::{DiskFailure, DiskFailureKind, Looks, Piece, checksum};
 
-use crate::bytes::{Damaged, read_number, read_text, write_number, write_text};
-use crate::position::Event;
+use crate::bytes::{Damaged, read_number, read_slice, read_text, write_number, write_slice, write_text};
+use crate::event::{Event, read_events, write_events};
 use crate::summary::Totals;
 
 /// A log, and which states are in it.
@@ -36,12 +36,64 @@ impl Segment {
 /// Where a search is, between two slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
+    /// The depth of the states being expanded; zero for the initial slice.
     pub depth: u32,
-    /// States before this number are expanded.
+    /// The slice has the numbers `first..end`, the level has `level_start..level_end`, and `total` numbers are given out.
+    pub first: u64,
     pub end: u64,
+    pub level_start: u64,
     pub level_end: u64,
     pub total: u64,
+    pub n_initial: u64,
+    /// States expanded and steps taken, in slices that count.
+    pub expanded: u64,
     pub generated: u64,
+    /// When someone looks at the graph.
+    pub looks: Looks,
+}
+
+impl Place {
+    fn numbers(&self) -> [u64; 10] {
+        [
+            u64::from(self.depth),
+            self.first,
+            self.end,
+            self.level_start,
+            self.level_end,
+            self.total,
+            self.n_initial,
+            self.expanded,
+            self.generated,
+            self.looks.at,
+        ]
+    }
+
+    fn of(numbers: [u64; 10]) -> Result<Place, Damaged> {
+        let [
+            depth,
+            first,
+            end,
+            level_start,
+            level_end,
+            total,
+            n_initial,
+            expanded,
+            generated,
+            at,
+        ] = numbers;
+        Ok(Place {
+            depth: depth.try_into().map_err(|_| Damaged)?,
+            first,
+            end,
+            level_start,
+            level_end,
+            total,
+            n_initial,
+            expanded,
+            generated,
+            looks: Looks { at },
+        })
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -61,18 +113,13 @@ pub struct Record {
     /// What all workers counted together.
     pub totals: Totals,
     pub segments: Vec<Segment>,
+    /// If the graph is asked for, where the first worker has it; see [`explore::Gathered`].
+    pub gathered: Vec<u8>,
 }
 
 impl Record {
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = vec![];
-        let Place {
-            depth,
-            end,
-            level_end,
-            total,
-            generated,
-        } = self.place;
         for number in [
             self.generation,
             self.previous,
@@ -80,24 +127,22 @@ impl Record {
             u64::from(self.is_shared),
             self.n_slots as u64,
             self.next_file,
-            u64::from(depth),
-            end,
-            level_end,
-            total,
-            generated,
-        ] {
+        ]
+        .into_iter()
+        .chain(self.place.numbers())
+        {
             write_number(&mut bytes, number);
         }
-        write_number(&mut bytes, self.violations.len() as u64);
-        self.violations.iter().for_each(|it| it.write(&mut bytes));
+        write_events(&mut bytes, &self.violations);
         self.totals.write(&mut bytes);
         write_segments(&mut bytes, &self.segments);
+        write_slice(&mut bytes, &self.gathered);
         bytes
     }
 
     pub fn read(mut bytes: &[u8]) -> Result<Record, Damaged> {
         let bytes = &mut bytes;
-        let mut numbers = [0; 11];
+        let mut numbers = [0; 16];
         for number in &mut numbers {
             *number = read_number(bytes)?;
         }
@@ -110,8 +155,6 @@ impl Record {
             next_file,
             place @ ..,
         ] = numbers;
-        let [depth, end, level_end, total, generated] = place;
-        let n_violations = read_number(bytes)?;
         let record = Record {
             generation,
             previous,
@@ -119,18 +162,11 @@ impl Record {
             is_shared: is_shared == 1,
             n_slots: n_slots as usize,
             next_file,
-            place: Place {
-                depth: depth.try_into().map_err(|_| Damaged)?,
-                end,
-                level_end,
-                total,
-                generated,
-            },
-            violations: (0..n_violations)
-                .map(|_| Event::read(bytes))
-                .collect::<Result<_, _>>()?,
+            place: Place::of(place)?,
+            violations: read_events(bytes)?,
             totals: Totals::read(bytes)?,
             segments: read_segments(bytes)?,
+            gathered: read_slice(bytes)?.to_vec(),
         };
         match bytes.is_empty() {
             true => Ok(record),

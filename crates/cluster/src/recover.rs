@@ -13,15 +13,16 @@
 use std::time::Duration;
 
 use explore::{
-    Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Folder, Limit, Options, Piece, Portable,
+    Checkpoint, Checkpoints, Disk, DiskFailure, DiskFailureKind, Folder, Gathered, Limit, Piece, Portable,
     checksum, remove_others,
 };
 
 use crate::expand::owner;
 use crate::log::{Entry, Log, Reader};
+use crate::partition::{Partition, Phase};
 use crate::record::{Place, Record, Segment};
-use crate::share::{Phase, Process, Seat, Share, interruption};
 use crate::summary::{Summary, Totals};
+use crate::worker::{Ctx, Seat};
 
 /// What a worker needs for checkpoints.
 pub struct Recovery<'a, M: Portable> {
@@ -30,6 +31,8 @@ pub struct Recovery<'a, M: Portable> {
     /// Whether this worker writes the record of a folder.
     is_keeper: bool,
     log: Log<'a, M>,
+    /// Where the graph goes, of the first worker.
+    gathered: Folder<'a>,
     /// The number of the first worker's log.
     first_file: u64,
     /// Logs of earlier processes in which states of this worker are.
@@ -57,15 +60,22 @@ const STATES_PER_LOOK: u64 = 1 << 12;
 
 impl<'a, M: Portable> Recovery<'a, M> {
     /// Nothing if no checkpoints are asked for.
-    pub fn new(options: &Options<'a>, process: &Process<'_>, seat: Seat) -> Option<Recovery<'a, M>> {
+    pub fn new(ctx: Ctx<'a, M>) -> Option<Recovery<'a, M>> {
+        let Ctx {
+            options,
+            process,
+            seat,
+            ..
+        } = ctx;
         let (disk, checkpoints) = (options.disk?, options.checkpoints?);
         Some(Recovery {
             disk,
             checkpoints,
             is_keeper: match process.is_folder_shared {
-                true => seat.index == 0,
-                false => seat.here == 0,
+                true => seat.is_first(),
+                false => seat.speaks(),
             },
+            gathered: Folder::new(disk, 0, true),
             log: new_log(disk, 0, seat),
             first_file: 0,
             inherited: vec![],
@@ -106,10 +116,10 @@ fn foreign(what: String) -> DiskFailure {
     DiskFailure::new(DiskFailureKind::Foreign, what)
 }
 
-impl<'a, M: Portable> Share<'a, M> {
+impl<'a, M: Portable> Partition<'a, M> {
     /// A limit ends the search: there is one more checkpoint, of the last slice that counts.
     pub fn give_up(&mut self, limit: Limit) {
-        self.limit = Some(limit);
+        self.ending.limit = Some(limit);
         let has_place = self.recovery.as_ref().is_some_and(|it| it.place.is_some());
         // Without the others there is none.
         match has_place && limit != Limit::Processes {
@@ -119,54 +129,68 @@ impl<'a, M: Portable> Share<'a, M> {
     }
 
     /// Files failed, so the search ends here.
-    fn fail(&mut self, failure: DiskFailure) {
-        self.failure.get_or_insert(failure);
-        self.limit.get_or_insert(Limit::Disk);
+    pub fn fail(&mut self, failure: DiskFailure) {
+        self.ending.failure.get_or_insert(failure);
+        self.ending.limit.get_or_insert(Limit::Disk);
         self.go_back();
     }
 
     /// What the present turn of the loop has to say.
     pub fn tell_files(&mut self, summary: &mut Summary) {
-        summary.failure = self.failure.clone();
-        summary.limit = self.books.limit;
+        summary.failure = self.ending.failure.clone();
+        summary.limit = self.slice.expansion.limit;
         let Some(recovery) = &mut self.recovery else {
             return;
         };
         match self.phase {
-            Phase::Meet if self.seat.here == 0 => {
+            Phase::Meet if self.ctx.seat.speaks() => {
                 summary.record = recovery.own_record().to_vec();
                 let resume = recovery.checkpoints.resume;
                 if summary.record.is_empty() && resume.is_some_and(Checkpoint::has_begun) {
                     summary.failure = Some(foreign("it was written by one process".to_owned()));
                 }
             }
-            Phase::Restore => summary.arrived = std::mem::take(&mut self.settling.n_arrived),
-            Phase::Save => match recovery.log.piece() {
-                Ok(piece) => {
-                    let own = piece.map(|piece| Segment {
-                        piece,
-                        process: self.process.index,
-                        index: self.seat.index,
-                        peers: self.seat.peers,
-                    });
-                    summary.segments = recovery.inherited.iter().cloned().chain(own).collect();
-                    let mut totals = recovery.place.clone().unwrap_or_default().1;
-                    if self.seat.here == 0 {
-                        explore::add_counts(&mut totals.tallies, &self.model.tallies());
-                    }
-                    summary.totals = Some(totals);
+            Phase::Restore => summary.arrived = std::mem::take(&mut self.deduplication.n_arrived),
+            Phase::Save => {
+                if let Err(failure) = self.make_safe(summary) {
+                    summary.failure = Some(failure);
                 }
-                Err(failure) => summary.failure = Some(failure),
-            },
+            }
             _ => {}
         }
+    }
+
+    /// Makes everything of this worker safe that a checkpoint needs, and tells where it is.
+    fn make_safe(&mut self, summary: &mut Summary) -> Result<(), DiskFailure> {
+        let Some(recovery) = &mut self.recovery else {
+            return Ok(());
+        };
+        let seat = self.ctx.seat;
+        let own = recovery.log.piece()?.map(|piece| Segment {
+            piece,
+            process: self.ctx.process.index,
+            index: seat.index,
+            peers: seat.peers,
+        });
+        if let Some(gathering) = &mut self.gathering {
+            summary.gathered = gathering.gathered.save(&mut recovery.gathered)?;
+            // The names too, not only the bytes.
+            recovery.disk.sync()?;
+        }
+        summary.segments = recovery.inherited.iter().cloned().chain(own).collect();
+        let mut totals = recovery.place.clone().unwrap_or_default().1;
+        if seat.speaks() {
+            explore::add_counts(&mut totals.tallies, &self.ctx.tallies());
+        }
+        summary.totals = Some(totals);
+        Ok(())
     }
 
     /// Between slices: whether files can be written, and whether it is time for a checkpoint.
     pub fn watch_files(&mut self, summary: &mut Summary) {
         if let Some(recovery) = &self.recovery {
-            summary.is_due = self.options.observer.elapsed() >= recovery.due;
-            summary.failure = self.failure.clone().or_else(|| recovery.log.watch());
+            summary.is_due = self.ctx.options.observer.elapsed() >= recovery.due;
+            summary.failure = self.ending.failure.clone().or_else(|| recovery.log.watch());
             if summary.failure.is_some() {
                 summary.limit.get_or_insert(Limit::Disk);
             }
@@ -181,8 +205,8 @@ impl<'a, M: Portable> Share<'a, M> {
         let written = remove_others(recovery.disk, &[])
             .and_then(|()| Checkpoint::write(recovery.disk, recovery.checkpoints.note, None));
         if let Err(failure) = written {
-            self.failure = Some(failure);
-            self.books.limit = Some(Limit::Disk);
+            self.ending.failure = Some(failure);
+            self.slice.expansion.limit = Some(Limit::Disk);
             return false;
         }
         true
@@ -193,11 +217,11 @@ impl<'a, M: Portable> Share<'a, M> {
         let Some(recovery) = &mut self.recovery else {
             return;
         };
-        let key_len = self.settling.key_len();
-        let n_slots = self.model.n_slots();
+        let key_len = self.deduplication.key_len();
+        let (model, n_slots) = (self.ctx.model, self.ctx.model.n_slots());
         let part = |all: &'_ [u32], at: usize, len: usize| at * len..((at + 1) * len).min(all.len());
-        let fresh = &self.fresh;
-        for (at, (&number, &(parent, step))) in self.numbers.iter().zip(&fresh.sources).enumerate() {
+        let fresh = &self.slice.fresh;
+        for (at, (&number, &(parent, step))) in self.slice.numbers.iter().zip(&fresh.sources).enumerate() {
             let entry = Entry {
                 number,
                 parent,
@@ -206,7 +230,7 @@ impl<'a, M: Portable> Share<'a, M> {
             };
             let state = &fresh.states[part(&fresh.states, at, n_slots)];
             let key = key_len.map(|len| &fresh.keys[part(&fresh.keys, at, len)]);
-            recovery.log.push(self.model, entry, state, key);
+            recovery.log.push(model, entry, state, key);
         }
         for at in 0..fresh.n_outside {
             let entry = Entry {
@@ -215,22 +239,15 @@ impl<'a, M: Portable> Share<'a, M> {
             };
             let state = &fresh.outside[part(&fresh.outside, at, n_slots)];
             let key = key_len.map(|len| &fresh.outside_keys[part(&fresh.outside_keys, at, len)]);
-            recovery.log.push(self.model, entry, state, key);
+            recovery.log.push(model, entry, state, key);
         }
     }
 
     /// A slice counts: this is where another process would go on. False without checkpoints.
     pub fn note_place(&mut self) -> bool {
-        let place = Place {
-            depth: self.depth,
-            end: self.end,
-            level_end: self.level_end,
-            total: self.total,
-            generated: self.generated,
-        };
         if let Some(recovery) = &mut self.recovery {
-            recovery.place = Some((place, self.totals.clone()));
-            recovery.n_violations = self.violations.len();
+            recovery.place = Some((self.place, self.totals.clone()));
+            recovery.n_violations = self.ending.violations.len();
         }
         self.recovery.is_some()
     }
@@ -239,9 +256,9 @@ impl<'a, M: Portable> Share<'a, M> {
     pub fn save(&mut self, then: Then) {
         if let Some(recovery) = &mut self.recovery {
             recovery.then = then;
-            recovery.started = self.options.observer.elapsed();
+            recovery.started = self.ctx.options.observer.elapsed();
         }
-        self.fresh = Default::default();
+        self.slice.fresh = Default::default();
         self.phase = Phase::Save;
     }
 
@@ -260,7 +277,7 @@ impl<'a, M: Portable> Share<'a, M> {
         if recovery.is_keeper {
             let written = Checkpoint::write(recovery.disk, recovery.checkpoints.note, Some(&bytes));
             if let Err(failure) = written {
-                self.failure.get_or_insert(failure);
+                self.ending.failure.get_or_insert(failure);
             }
         }
         self.phase = Phase::Saved;
@@ -268,17 +285,18 @@ impl<'a, M: Portable> Share<'a, M> {
 
     fn new_record(&self) -> Record {
         let mut record = Record {
-            processes: self.process.processes,
-            is_shared: self.process.is_folder_shared,
-            n_slots: self.model.n_slots(),
+            processes: self.ctx.process.processes,
+            is_shared: self.ctx.process.is_folder_shared,
+            n_slots: self.ctx.model.n_slots(),
+            gathered: self.summaries[0].gathered.clone(),
             ..Record::default()
         };
         if let Some(recovery) = &self.recovery {
             record.generation = recovery.record.generation + 1;
             record.previous = recovery.checksum;
-            record.next_file = recovery.first_file + self.seat.peers as u64;
+            record.next_file = recovery.first_file + self.ctx.seat.peers as u64;
             record.place = recovery.place.clone().unwrap_or_default().0;
-            record.violations = self.violations[..recovery.n_violations].to_vec();
+            record.violations = self.ending.violations[..recovery.n_violations].to_vec();
         }
         for summary in &self.summaries {
             record
@@ -303,7 +321,7 @@ impl<'a, M: Portable> Share<'a, M> {
             return;
         };
         // Writing it should take a small part of the time.
-        let now = self.options.observer.elapsed();
+        let now = self.ctx.options.observer.elapsed();
         let spent = now.saturating_sub(recovery.started);
         recovery.due = now + recovery.checkpoints.every.max(spent * 4);
         match recovery.then {
@@ -312,14 +330,14 @@ impl<'a, M: Portable> Share<'a, M> {
         }
     }
 
-    fn failed_elsewhere(&self) -> Option<DiskFailure> {
+    pub fn failed_elsewhere(&self) -> Option<DiskFailure> {
         self.summaries.iter().find_map(|it| it.failure.clone())
     }
 
     /// Every process has told its record: from which one to go on?
     pub fn agree(&mut self) {
         // A process has one worker that tells it.
-        let workers = (self.seat.peers / self.process.processes).max(1);
+        let workers = (self.ctx.seat.peers / self.ctx.process.processes).max(1);
         let tellers = self.summaries.iter().step_by(workers);
         let records: Vec<Vec<u8>> = tellers.map(|it| it.record.clone()).collect();
         let told = self.failed_elsewhere().map_or(Ok(()), Err);
@@ -331,7 +349,8 @@ impl<'a, M: Portable> Share<'a, M> {
                 if let Some(recovery) = &mut self.recovery {
                     recovery.checksum = checksum(&record.write());
                     recovery.first_file = record.next_file;
-                    recovery.log = new_log(recovery.disk, record.next_file, self.seat);
+                    recovery.log = new_log(recovery.disk, record.next_file, self.ctx.seat);
+                    recovery.gathered = Folder::new(recovery.disk, record.next_file, true);
                     recovery.record = record;
                 }
                 self.phase = Phase::Restore;
@@ -346,23 +365,27 @@ impl<'a, M: Portable> Share<'a, M> {
         let Some(record) = record else {
             return Ok(None);
         };
-        let n = record.processes;
-        if record.n_slots != self.model.n_slots() {
+        let (n, process) = (record.processes, self.ctx.process);
+        if record.n_slots != self.ctx.model.n_slots() {
             return Err(foreign("its states are not those of this search".to_owned()));
         }
-        if record.is_shared && !self.process.is_folder_shared {
+        if self.ctx.options.graph && record.gathered.is_empty() {
+            let what = "it does not have the steps between states, which temporal properties are about";
+            return Err(foreign(what.to_owned()));
+        }
+        if record.is_shared && !process.is_folder_shared {
             return Err(foreign(
                 "it was written by processes of one machine, which are not on a list of hosts".to_owned(),
             ));
         }
-        if !record.is_shared && self.process.is_folder_shared {
+        if !record.is_shared && process.is_folder_shared {
             let what = "it was written on a list of hosts, each of which has a part of it in its own folder";
             return Err(foreign(what.to_owned()));
         }
-        if !record.is_shared && n != self.process.processes {
+        if !record.is_shared && n != process.processes {
             let what = format!(
                 "it was written by {n} hosts, each of which has a part of it, and there are {} now",
-                self.process.processes
+                process.processes
             );
             return Err(foreign(what));
         }
@@ -375,25 +398,31 @@ impl<'a, M: Portable> Share<'a, M> {
             return;
         };
         if let Err(failure) = self.restore_from(&mut recovery) {
-            self.failure = Some(failure);
+            self.ending.failure = Some(failure);
         }
         self.recovery = Some(recovery);
     }
 
     fn restore_from(&mut self, recovery: &mut Recovery<'a, M>) -> Result<(), DiskFailure> {
-        let (seat, own_process) = (self.seat, self.process.index);
+        let (seat, own_process) = (self.ctx.seat, self.ctx.process.index);
         let is_shared = recovery.record.is_shared;
         let is_here = |it: &&Segment| is_shared || it.process == own_process;
         if recovery.is_keeper {
             // Files that belong to no checkpoint only take room; nobody makes new ones before all are done here.
             let here = recovery.record.segments.iter().filter(is_here);
-            let pieces: Vec<Piece> = here.map(|it| it.piece.clone()).collect();
+            let mut pieces: Vec<Piece> = here.map(|it| it.piece.clone()).collect();
+            if is_shared || own_process == 0 {
+                pieces.extend(Gathered::pieces_of(&recovery.record.gathered));
+            }
             remove_others(recovery.disk, &pieces)?;
             // A folder may have the record before: then the next one would be two ahead.
             let record = recovery.record.write();
             if recovery.own_record() != record {
                 Checkpoint::write(recovery.disk, recovery.checkpoints.note, Some(&record))?;
             }
+        }
+        if let Some(gathering) = &mut self.gathering {
+            gathering.gathered = Gathered::load(&recovery.record.gathered, recovery.disk)?;
         }
         let segments = recovery.record.segments.iter().filter(is_here);
         let own = segments.filter(|it| it.has_states_of(seat.index, seat.peers));
@@ -409,7 +438,7 @@ impl<'a, M: Portable> Share<'a, M> {
 
     /// Merges logs by number: each is sorted.
     fn read_states(&mut self, readers: &mut [Reader], place: Place) -> Result<(), DiskFailure> {
-        let (model, n_slots) = (self.model, self.model.n_slots());
+        let (model, n_slots) = (self.ctx.model, self.ctx.model.n_slots());
         let (mut last, mut n_read) = (None, 0);
         loop {
             let mut least: Option<(Entry, &mut Reader)> = None;
@@ -430,35 +459,34 @@ impl<'a, M: Portable> Share<'a, M> {
             let damaged = reader.damaged();
             let (state, key) = reader.take(n_slots);
             let hash = model.hash(key.unwrap_or(state), key.is_some());
-            if owner(hash, self.seat.peers) != self.seat.index {
+            if owner(hash, self.ctx.seat.peers) != self.ctx.seat.index {
                 continue;
             }
-            let is_new = self.settling.restore(state, key, entry.is_outside);
+            let number = (!entry.is_outside).then_some(entry.number);
+            let is_new = self.deduplication.restore(state, key, number);
             if entry.is_outside {
                 continue;
             }
-            if !is_new || last.is_some_and(|it| entry.number <= it) || entry.number >= place.total {
+            if !is_new || last.is_some_and(|it| entry.number <= it) || entry.number.0 >= place.total {
                 return Err(damaged);
             }
             last = Some(entry.number);
-            self.settling.n_arrived += 1;
+            self.deduplication.n_arrived += 1;
             self.lineage.push(entry.number, entry.parent, entry.step);
-            if entry.number >= place.end {
-                let level = match entry.number < place.level_end {
-                    true => &mut self.level,
-                    false => &mut self.next,
+            if entry.number.0 >= place.end {
+                let level = match entry.number.0 < place.level_end {
+                    true => &mut self.frontier.level,
+                    false => &mut self.frontier.next,
                 };
-                level.numbers.push(entry.number);
-                level.slots.extend_from_slice(state);
+                level.push(entry.number, state);
             }
         }
     }
 
     fn is_interrupted(&mut self) -> bool {
-        let held = &self.process.held[self.seat.here];
-        held.store(self.bytes(), std::sync::atomic::Ordering::Relaxed);
-        self.books.limit = interruption(self.options, self.process, self.model);
-        self.books.limit.is_some()
+        self.ctx.hold(self.bytes());
+        self.slice.expansion.limit = self.ctx.interruption();
+        self.slice.expansion.limit.is_some()
     }
 
     /// Everyone has read its own: the search goes on where it was.
@@ -467,7 +495,7 @@ impl<'a, M: Portable> Share<'a, M> {
             return self.fail(failure);
         }
         if let Some(limit) = self.summaries.iter().find_map(|it| it.limit) {
-            self.limit = Some(limit);
+            self.ending.limit = Some(limit);
             return self.go_back();
         }
         let Some(recovery) = &self.recovery else {
@@ -483,10 +511,9 @@ impl<'a, M: Portable> Share<'a, M> {
             );
             return self.fail(DiskFailure::damaged("checkpoint", &what));
         }
-        (self.depth, self.end, self.level_end) = (place.depth, place.end, place.level_end);
-        (self.total, self.expanded, self.generated) = (place.total, place.end, place.generated);
-        self.violations = record.violations;
-        if self.seat.index == 0 {
+        self.place = place;
+        self.ending.violations = record.violations;
+        if self.ctx.seat.is_first() {
             self.totals = record.totals;
         }
         self.note_place();

@@ -1,12 +1,12 @@
 //! What every worker tells every other at the end of a slice, so that all come to the same decision.
 
-use explore::{DiskFailure, DiskFailureKind, Limit, add_counts};
+use explore::{DiskFailure, DiskFailureKind, Limit, Position, StateId, add_counts};
 
 use crate::bytes::{
     Damaged, read_counts, read_number, read_slice, read_text, write_counts, write_number, write_slice,
     write_text,
 };
-use crate::position::{Event, Position};
+use crate::event::{Event, read_events, write_events};
 use crate::record::{Segment, read_segments, write_segments};
 
 /// One worker's part of a slice.
@@ -27,7 +27,7 @@ pub struct Summary {
     /// Where the first state beyond the limit on states was found, if this worker owns it.
     pub state_limit: Option<Position>,
     /// For violations by place: the steps that led to the state in question, the last one first, and from where to go on.
-    pub climbed: Vec<(usize, Vec<u32>, u64)>,
+    pub climbed: Vec<(usize, Vec<u32>, StateId)>,
     /// At the end, or for a checkpoint, what this worker has counted.
     pub totals: Option<Totals>,
     /// Why files cannot be used, if that is the limit.
@@ -38,6 +38,10 @@ pub struct Summary {
     pub segments: Vec<Segment>,
     /// Before a search goes on: the record that this process has; empty without one.
     pub record: Vec<u8>,
+    /// For a checkpoint: where the first worker has the graph, if it is asked for.
+    pub gathered: Vec<u8>,
+    /// Whether the graph so far decides the search; what the first worker says counts.
+    pub is_decided: bool,
 }
 
 /// What one worker has counted in the whole search, up to where it stopped.
@@ -110,8 +114,7 @@ impl Summary {
             .limit
             .and_then(|it| LIMITS.iter().position(|&other| other == it));
         write_number(bytes, limit.map_or(0, |it| it as u64 + 1));
-        write_number(bytes, self.events.len() as u64);
-        self.events.iter().for_each(|it| it.write(bytes));
+        write_events(bytes, &self.events);
         write_number(bytes, u64::from(self.state_limit.is_some()));
         if let Some(position) = self.state_limit {
             position.write(bytes);
@@ -121,7 +124,7 @@ impl Summary {
             write_number(bytes, *violation as u64);
             let steps: Vec<u64> = steps.iter().map(|&it| u64::from(it)).collect();
             write_counts(bytes, &steps);
-            write_number(bytes, from.wrapping_add(1));
+            from.write(bytes);
         }
         write_number(bytes, u64::from(self.totals.is_some()));
         if let Some(totals) = &self.totals {
@@ -134,6 +137,8 @@ impl Summary {
         write_number(bytes, u64::from(self.is_due));
         write_segments(bytes, &self.segments);
         write_slice(bytes, &self.record);
+        write_slice(bytes, &self.gathered);
+        write_number(bytes, u64::from(self.is_decided));
     }
 
     pub fn read(bytes: &mut &[u8]) -> Result<Summary, Damaged> {
@@ -145,10 +150,7 @@ impl Summary {
             0 => None,
             it => Some(*LIMITS.get(it as usize - 1).ok_or(Damaged)?),
         };
-        let n_events = read_number(bytes)?;
-        let events = (0..n_events)
-            .map(|_| Event::read(bytes))
-            .collect::<Result<_, _>>()?;
+        let events = read_events(bytes)?;
         let state_limit = match read_number(bytes)? {
             0 => None,
             _ => Some(Position::read(bytes)?),
@@ -157,7 +159,7 @@ impl Summary {
         for _ in 0..read_number(bytes)? {
             let violation = read_number(bytes)? as usize;
             let steps = read_counts(bytes)?.into_iter().map(|it| it as u32).collect();
-            climbed.push((violation, steps, read_number(bytes)?.wrapping_sub(1)));
+            climbed.push((violation, steps, StateId::read(bytes)?));
         }
         let totals = match read_number(bytes)? {
             0 => None,
@@ -172,6 +174,8 @@ impl Summary {
             is_due: read_number(bytes)? == 1,
             segments: read_segments(bytes)?,
             record: read_slice(bytes)?.to_vec(),
+            gathered: read_slice(bytes)?.to_vec(),
+            is_decided: read_number(bytes)? == 1,
             generated,
             arrived,
             memory,

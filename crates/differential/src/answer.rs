@@ -89,13 +89,6 @@ impl Answer {
         self.verdict.starts_with("panic")
     }
 
-    /// Whether this way does not do what is asked for, and says so: infinite behaviours are decided on a graph in the memory
-    /// of one process.
-    pub fn is_refused(&self) -> bool {
-        let refusals = ["liveness-needs-memory", "liveness-in-processes"];
-        self.errors.iter().any(|it| refusals.contains(&it.0.as_str()))
-    }
-
     /// Whether the work was cut short at a point that is another one in every mode.
     pub fn is_cut(&self) -> bool {
         self.limit.as_deref().is_some_and(|it| it != "states")
@@ -125,7 +118,7 @@ impl Answer {
 
     /// The first thing in which another mode's answer differs, and both sides.
     pub fn difference(&self, other: &Answer, mode: Mode) -> Option<(&'static str, [String; 2])> {
-        if self.is_cut() || other.is_cut() || other.is_refused() {
+        if self.is_cut() || other.is_cut() {
             return None;
         }
         let is_reference = mode == Mode::Reference;

@@ -150,10 +150,11 @@ fn on_disk(file: &TlaFile, options: &CheckOptions) -> CheckReport {
     check_stored(file, options, storage, &Here, &Patient::default(), &())
 }
 
-/// A search that a limit ends, and another one that goes on.
+/// A search that a limit ends, and another one that goes on. A limit on depth ends it between two levels, where there is always a
+/// checkpoint.
 fn resumed(file: &TlaFile, options: &CheckOptions) -> CheckReport {
     let disk = MemoryDisk::default();
-    let search = |resume: Option<&Checkpoint>, states_max: Option<u64>| {
+    let search = |resume: Option<&Checkpoint>, depth_max: Option<u32>| {
         let storage = Storage {
             disk: &disk,
             named: "memory",
@@ -165,14 +166,14 @@ fn resumed(file: &TlaFile, options: &CheckOptions) -> CheckReport {
             }),
         };
         let options = CheckOptions {
-            states_max,
+            depth_max,
             ..*options
         };
         check_stored(file, &options, storage, &Here, &Patient::default(), &())
     };
-    let first = search(None, Some(20));
+    let first = search(None, Some(3));
     match Checkpoint::open(&disk) {
-        Ok(checkpoint) if first.limit == Some("states") => search(Some(&checkpoint), options.states_max),
+        Ok(checkpoint) if first.limit == Some("depth") => search(Some(&checkpoint), options.depth_max),
         _ => first,
     }
 }

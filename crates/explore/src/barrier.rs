@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
-use crate::team::unpoisoned;
+use crate::pool::unpoisoned;
 
 pub(crate) struct Barrier {
     n_threads: usize,

@@ -19,7 +19,7 @@ const NAME: &str = "checkpoint";
 const NAME_NEW: &str = "checkpoint.new";
 const MAGIC: &[u8; 16] = b"babbage search\r\n";
 /// Changes whenever the meaning of any file does.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// A checkpoint that was read, and all of whose files were found whole.
 #[derive(Debug)]
@@ -55,6 +55,9 @@ pub(crate) struct Body {
     pub(crate) outside: Vec<Piece>,
     pub(crate) pairs: Option<Piece>,
     pub(crate) values: Option<Piece>,
+    /// If the graph is recorded: what stands for each state, and when to look at the graph next.
+    pub(crate) codes: Option<Piece>,
+    pub(crate) look_at: u64,
     pub(crate) level: Option<Piece>,
     pub(crate) next: Option<Piece>,
     pub(crate) ledger: Vec<u8>,
@@ -181,10 +184,11 @@ fn encode(note: &[u8], body: Option<&Body>, record: Option<&[u8]>) -> Vec<u8> {
             body.position as u64,
             u64::from(body.first_id),
             u64::from(body.depth),
+            body.look_at,
         ]);
         pieces(&mut to, &body.visited);
         pieces(&mut to, &body.outside);
-        for piece in [&body.pairs, &body.values, &body.level, &body.next] {
+        for piece in [&body.pairs, &body.values, &body.codes, &body.level, &body.next] {
             pieces(&mut to, piece.as_slice());
         }
         to.text(&body.ledger);
@@ -228,8 +232,18 @@ fn decode_body(from: &mut Decoder<'_>) -> Option<Body> {
         files: from.list(Decoder::piece)?,
         ..Body::default()
     };
-    let numbers: [u64; 7] = from.numbers()?.try_into().ok()?;
-    let [is_hashed, n_slots, key_len, next_file, position, first_id, depth] = numbers;
+    let numbers: [u64; 8] = from.numbers()?.try_into().ok()?;
+    let [
+        is_hashed,
+        n_slots,
+        key_len,
+        next_file,
+        position,
+        first_id,
+        depth,
+        look_at,
+    ] = numbers;
+    body.look_at = look_at;
     body.is_hashed = is_hashed == 1;
     body.n_slots = n_slots.try_into().ok()?;
     body.key_len = (key_len as usize).checked_sub(1);
@@ -240,7 +254,7 @@ fn decode_body(from: &mut Decoder<'_>) -> Option<Body> {
     body.visited = from.list(Decoder::piece)?;
     body.outside = from.list(Decoder::piece)?;
     let mut one = || Some(from.list(Decoder::piece)?.pop());
-    [body.pairs, body.values, body.level, body.next] = [one()?, one()?, one()?, one()?];
+    [body.pairs, body.values, body.codes, body.level, body.next] = [one()?, one()?, one()?, one()?, one()?];
     body.ledger = from.text()?.to_vec();
     Some(body)
 }

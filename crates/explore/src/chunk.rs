@@ -1,76 +1,24 @@
 //! What expanding a run of neighbouring states gives: the unit of work of the search.
 //!
-//! A chunk goes through three hands: one worker *generates* into it, keeping only the states that were not known when the
-//! batch began; then each candidate is *settled* by whoever owns its shard of the visited set; then one worker, the first
-//! one again if it can be, has what turned out to be new *inspected* by the model and *commits* it. Candidates stand in the
+//! One worker *generates* into a chunk, keeping only the states that were not known when the batch began; then each candidate is
+//! *deduplicated* by whoever owns its shard of the visited set; then one worker, the first one again if it can be, has what turned
+//! out to be new *inspected* by the model and *inserts* it. Candidates stand in the
 //! order of generation throughout, so what the search does is what a sequential search does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use crate::counts::bump;
 use crate::frontier::{Block, Writer};
-use crate::graph::Log;
+use crate::graph::{Directory, Recording};
 use crate::model::Fault;
 use crate::options::Limit;
-use crate::outcome::{FaultAt, Step};
+use crate::order::{self, Position, StateId};
 use crate::set::{SHARDS, Shard, shard_of};
-use crate::space::Lineage;
+use crate::space::{Lineage, NO_PARENT};
 
-/// A place in the order of the search: that of a sequential search that expands state after state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Position {
-    /// The state being expanded, or `NO_PARENT` for the initial states.
-    pub(crate) parent: u32,
-    /// 2s + 2 is the state emitted by step number s; 2s + 1 is what happens before it and after the step before.
-    pub(crate) rank: u64,
-}
-
-impl Position {
-    pub(crate) fn of_state(parent: u32, step: u32) -> Position {
-        Position {
-            parent,
-            rank: 2 * u64::from(step) + 2,
-        }
-    }
-
-    /// After `n_steps` steps and what belongs to them.
-    pub(crate) fn after(parent: u32, n_steps: u32) -> Position {
-        Position {
-            parent,
-            rank: 2 * u64::from(n_steps) + 1,
-        }
-    }
-
-    /// Just before this one.
-    pub(crate) fn before(self) -> Position {
-        Position {
-            rank: self.rank - 1,
-            ..self
-        }
-    }
-
-    /// Steps of the parent up to here.
-    pub(crate) fn n_steps(self) -> u32 {
-        (self.rank / 2) as u32
-    }
-}
-
-/// Something that may end the search.
-#[derive(Debug)]
-pub(crate) struct Event {
-    pub(crate) position: Position,
-    pub(crate) kind: EventKind,
-    /// The state that it is about, and the action that led there, unless that is the parent itself.
-    pub(crate) last: Option<Step>,
-}
-
-#[derive(Debug)]
-pub(crate) enum EventKind {
-    Property(u32),
-    Deadlock,
-    Fault(Fault, FaultAt),
-    /// The next state would be one too many.
-    StateLimit,
-}
+/// An event as threads of one process know it: with states of their own, and with what was wrong.
+pub(crate) type Event = order::Event<Vec<u32>, Fault>;
+pub(crate) type EventKind = order::EventKind<Fault>;
 
 /// Where a candidate comes from.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +26,20 @@ pub(crate) struct Origin {
     pub(crate) parent: u32,
     pub(crate) step: u32,
     pub(crate) action: u32,
+}
+
+impl Origin {
+    pub(crate) fn position(&self) -> Position {
+        Position::of_state(state_id(self.parent), self.step)
+    }
+}
+
+/// The number of a state that is kept in 32 bits.
+pub(crate) fn state_id(number: u32) -> StateId {
+    match number {
+        NO_PARENT => StateId::NONE,
+        _ => StateId(u64::from(number)),
+    }
 }
 
 /// What became of a candidate.
@@ -96,7 +58,7 @@ pub(crate) enum Progress {
     #[default]
     Waiting,
     Done,
-    /// The table of pairs was full: grow it and generate again.
+    /// The table of pairs was full: grow it, and number the candidates that have no number yet.
     Full,
     Interrupted(Limit),
 }
@@ -112,6 +74,8 @@ pub(crate) struct Chunk {
     pub(crate) origins: Vec<Origin>,
     /// What stands for the state itself when `numbers` stands for its key.
     pub(crate) own: Vec<u64>,
+    /// Where the table of pairs was full, what there is to number of the candidates from the first one without a number on.
+    unnumbered: Option<Unnumbered>,
     fates: Vec<AtomicU8>,
     /// Candidates up to here were not known when the batch began; those after it have not been looked up.
     n_filtered: usize,
@@ -120,12 +84,28 @@ pub(crate) struct Chunk {
     shard_starts: Vec<u32>,
     pub(crate) generated: u64,
     pub(crate) taken: Vec<u64>,
-    /// `commit` was called.
-    pub(crate) is_committed: bool,
+    /// `insert` was called.
+    pub(crate) is_inserted: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) lineage: Lineage,
     pub(crate) found: Vec<u64>,
-    pub(crate) log: Log,
+    /// The number of the first new state, once the states before it have theirs.
+    pub(crate) first_found: u32,
+    pub(crate) recording: Recording,
+}
+
+/// Candidates that could not be numbered when they were generated. The model is not asked for them again: that takes longer, and
+/// what it counts would be counted twice.
+#[derive(Default)]
+struct Unnumbered {
+    /// The first of them, and where its step is recorded.
+    start: usize,
+    start_recorded: usize,
+    /// How many have their numbers meanwhile.
+    n_numbered: usize,
+    /// Their keys, if states have keys, and how long those are.
+    keys: Vec<u32>,
+    key_len: Option<usize>,
 }
 
 impl Chunk {
@@ -136,17 +116,18 @@ impl Chunk {
         self.states.clear();
         self.origins.clear();
         self.own.clear();
+        self.unnumbered = None;
         self.fates.clear();
         self.n_filtered = 0;
         self.by_shard.clear();
         self.shard_starts.clear();
         self.generated = 0;
         self.taken.fill(0);
-        self.is_committed = false;
+        self.is_inserted = false;
         self.blocks.clear();
         self.lineage.clear();
         self.found.fill(0);
-        self.log.clear();
+        self.recording.clear();
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -158,18 +139,19 @@ impl Chunk {
             + self.states.capacity() * 4
             + self.origins.capacity() * size_of::<Origin>()
             + self.own.capacity() * 8
+            + self.unnumbered.as_ref().map_or(0, |it| it.keys.capacity() * 4)
             + self.fates.capacity()
             + self.by_shard.capacity() * 4
             + (self.taken.capacity() + self.found.capacity()) * 8
             + self.lineage.bytes()
-            + self.log.bytes()
+            + self.recording.bytes()
     }
 
-    /// What settling and committing may write: fates, the order by shard, lineage, the states themselves.
+    /// What deduplication and inserting may write: fates, the order by shard, lineage, the states themselves.
     pub(crate) fn bytes_to_come(&self) -> usize {
-        let settled = (self.numbers.capacity() * (1 + 4))
+        let deduplicated = (self.numbers.capacity() * (1 + 4))
             .saturating_sub(self.fates.capacity() + self.by_shard.capacity() * 4);
-        settled + self.numbers.capacity() + self.states.capacity() * 4
+        deduplicated + self.numbers.capacity() + self.states.capacity() * 4
     }
 
     /// All of it, with so many candidates more: vectors double.
@@ -200,6 +182,63 @@ impl Chunk {
         self.numbers.push(number);
         self.states.extend_from_slice(state);
         self.origins.push(origin);
+    }
+
+    /// Whether candidates have no numbers from here on.
+    #[inline]
+    pub(crate) fn is_unnumbered(&self) -> bool {
+        self.unnumbered.is_some()
+    }
+
+    /// Candidates have no numbers from here on.
+    pub(crate) fn stop_numbering(&mut self) {
+        let unnumbered = Unnumbered {
+            start: self.numbers.len(),
+            start_recorded: self.recording.n_recorded(),
+            ..Unnumbered::default()
+        };
+        self.unnumbered.get_or_insert(unnumbered);
+    }
+
+    /// Adds a candidate without a number.
+    pub(crate) fn push_unnumbered(&mut self, state: &[u32], key: Option<&[u32]>, origin: Origin) {
+        let Some(unnumbered) = &mut self.unnumbered else {
+            return;
+        };
+        unnumbered.keys.extend_from_slice(key.unwrap_or_default());
+        unnumbered.key_len = key.map(<[u32]>::len);
+        self.own.extend(key.map(|_| 0));
+        self.recording.step(0, key.map(|_| origin.step));
+        self.push(0, state, origin);
+    }
+
+    /// Numbers the candidates that have no number, in order; false when the table of pairs is full once more.
+    pub(crate) fn number_rest(
+        &mut self,
+        n_slots: usize,
+        mut number: impl FnMut(&[u32], Option<&[u32]>) -> Option<(u64, Option<u64>)>,
+    ) -> bool {
+        let Some(mut unnumbered) = self.unnumbered.take() else {
+            return true;
+        };
+        for at in unnumbered.n_numbered..self.numbers.len() - unnumbered.start {
+            let it = unnumbered.start + at;
+            let state = &self.states[it * n_slots..(it + 1) * n_slots];
+            let key = unnumbered
+                .key_len
+                .map(|len| &unnumbered.keys[at * len..(at + 1) * len]);
+            let Some((code, own)) = number(state, key) else {
+                unnumbered.n_numbered = at;
+                self.unnumbered = Some(unnumbered);
+                return false;
+            };
+            self.numbers[it] = code;
+            if let Some(own) = own {
+                self.own[it] = own;
+            }
+            self.recording.set_code(unnumbered.start_recorded + at, code);
+        }
+        true
     }
 
     /// Candidates not looked up yet.
@@ -251,7 +290,7 @@ impl Chunk {
             .resize_with(self.numbers.len(), || AtomicU8::new(Fate::Known as u8));
     }
 
-    /// Sorts the candidates by shard, for workers that settle shard by shard.
+    /// Sorts the candidates by shard, for workers that deduplicate shard by shard.
     pub(crate) fn sort_by_shard(&mut self) {
         self.shard_starts.resize(SHARDS + 1, 0);
         for &number in &self.numbers {
@@ -301,52 +340,47 @@ impl Chunk {
     }
 
     /// Writes all new states unless that was done.
-    pub(crate) fn commit_once(&mut self, n_slots: usize) {
-        if !self.is_committed {
-            self.commit(n_slots, None);
+    pub(crate) fn insert_once(&mut self, n_slots: usize) {
+        if !self.is_inserted {
+            self.insert(n_slots, None);
         }
     }
 
     /// Writes the new states, up to a position, to where the search will read them again.
-    pub(crate) fn commit(&mut self, n_slots: usize, upto: Option<Position>) {
+    pub(crate) fn insert(&mut self, n_slots: usize, upto: Option<Position>) {
         let mut writer = Writer::new(&mut self.blocks);
         let mut before: Option<usize> = None;
         for it in 0..self.numbers.len() {
-            let Origin { parent, step, action } = self.origins[it];
+            let origin @ Origin { parent, step, action } = self.origins[it];
             if self.fates[it].load(Ordering::Relaxed) != Fate::New as u8 {
                 continue;
             }
-            if upto.is_some_and(|upto| Position::of_state(parent, step) > upto) {
+            if upto.is_some_and(|upto| origin.position() > upto) {
                 break;
             }
             let state = |it: usize| &self.states[it * n_slots..(it + 1) * n_slots];
             writer.push(state(it), before.map(state));
             self.lineage.push(parent, step);
             bump(&mut self.found, action);
-            self.log.found(self.numbers[it]);
+            self.recording.found(self.numbers[it]);
             before = Some(it);
         }
         writer.close();
-        self.is_committed = true;
+        self.is_inserted = true;
     }
-}
 
-#[inline]
-/// Counts one more of an action.
-pub fn bump(counts: &mut Vec<u64>, action: u32) {
-    let action = action as usize;
-    if action >= counts.len() {
-        counts.resize(action + 1, 0);
-    }
-    counts[action] += 1;
-}
-
-/// Adds counts to counts; the longer list decides the length.
-pub fn add_counts(total: &mut Vec<u64>, part: &[u64]) {
-    if total.len() < part.len() {
-        total.resize(part.len(), 0);
-    }
-    for (total, part) in total.iter_mut().zip(part) {
-        *total += part;
+    /// Writes down the recorded steps as steps between states; see [`Recording::link`].
+    pub(crate) fn link(&mut self, directory: &Directory, first_source: u32) {
+        // Positions are asked for only where states have keys.
+        let origins: Vec<(u32, u32)> = match self.own.is_empty() {
+            true => Vec::new(),
+            false => {
+                let new = (0..self.len()).filter(|&it| self.is_new(it));
+                new.map(|it| (self.origins[it].parent, self.origins[it].step))
+                    .collect()
+            }
+        };
+        self.recording
+            .link(directory, first_source, self.first_found, &origins);
     }
 }

@@ -263,8 +263,8 @@ pub struct Folder<'a> {
 pub(crate) const FREE_MIN: u64 = 8 << 20;
 
 /// What names of files begin with.
-pub(crate) const KINDS: [&str; 7] = [
-    "run-", "level-", "lineage-", "values-", "pairs-", "recent-", "log-",
+pub(crate) const KINDS: [&str; 9] = [
+    "run-", "level-", "lineage-", "edges-", "values-", "pairs-", "codes-", "recent-", "log-",
 ];
 
 impl<'a> Folder<'a> {

@@ -1,4 +1,4 @@
-//! First hand: from states to candidates.
+//! From states to candidates.
 //!
 //! The visited set does not change while workers generate, so they all read it without a lock. A candidate is turned
 //! into its number, dropped if this worker met it lately, and looked up together with its neighbours, so that the cache
@@ -7,11 +7,13 @@
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, EventKind, Origin, Position, Progress, add_counts, bump};
+use crate::chunk::{Chunk, Event, EventKind, Origin, Progress, state_id};
+use crate::counts::{add_counts, count_steps};
 use crate::frontier::{Level, Place};
 use crate::model::{Model, Sink};
 use crate::options::{Limit, Options, Store};
-use crate::outcome::{FaultAt, Step};
+use crate::order::{Position, StateId};
+use crate::outcome::FaultAt;
 use crate::random::mix;
 use crate::set::Shard;
 use crate::space::NO_PARENT;
@@ -144,7 +146,7 @@ impl<M: Model> Scene<'_, M> {
     ) -> Vec<Event> {
         let n_slots = self.model.n_slots();
         let charged = chunk.bytes() + chunk.bytes_to_come();
-        chunk.log.is_on = self.options.graph;
+        chunk.recording.is_on = self.options.graph;
         let mut candidates = Candidates {
             numbering,
             nodes: self.nodes,
@@ -176,6 +178,24 @@ impl<M: Model> Scene<'_, M> {
         candidates.finish()
     }
 
+    /// Numbers what was left when the table of pairs was full, as far as that is possible now.
+    pub(crate) fn number_rest(&self, numbering: &mut Numbering, chunk: &mut Chunk) {
+        let n_slots = self.model.n_slots();
+        let is_done = chunk.number_rest(n_slots, |state, key| {
+            let keyed = key.map(|it| (it, 0));
+            let number = numbering.number(self.nodes, state, 0, keyed).ok()?;
+            let own = match key {
+                Some(_) => Some(numbering.own_number(self.nodes, state, 0).ok()?),
+                None => None,
+            };
+            Some((number, own))
+        });
+        if is_done {
+            chunk.filter(self.shards, n_slots);
+            chunk.seal();
+        }
+    }
+
     fn expand(
         &self,
         worker: &mut M::Worker<'_>,
@@ -185,12 +205,12 @@ impl<M: Model> Scene<'_, M> {
     ) {
         candidates.parent = parent;
         candidates.n_steps = 0;
-        candidates.chunk.log.begin_state();
-        if candidates.numbering.set_parent(self.nodes, state).is_err() {
-            candidates.halt = Some(Progress::Full);
-        }
+        candidates.chunk.recording.begin_state();
         if candidates.halt.is_some() {
             return;
+        }
+        if !candidates.chunk.is_unnumbered() && candidates.numbering.set_parent(self.nodes, state).is_err() {
+            candidates.chunk.stop_numbering();
         }
         let done = self.model.successors(worker, state, self.depth, candidates);
         if candidates.halt.is_some() {
@@ -215,24 +235,13 @@ impl<M: Model> Scene<'_, M> {
             .level
             .read_from(range.place, range.position, self.model.n_slots());
         for it in 0..range.n_states {
-            let parent = self.first_id + (range.position + it) as u32;
+            let parent = state_id(self.first_id + (range.position + it) as u32);
             if parent > upto.parent {
                 break;
             }
-            let n_steps_max = if parent < upto.parent {
-                u32::MAX
-            } else {
-                upto.n_steps()
-            };
-            let mut tally = Tally {
-                left: n_steps_max,
-                taken: Vec::new(),
-            };
-            // The fault, if any, has been reported already.
-            let _ = self
-                .model
-                .successors(worker, reader.advance(), self.depth, &mut tally);
-            add_counts(&mut total, &tally.taken);
+            let n_steps_max = upto.n_steps_of(parent);
+            let taken = count_steps(self.model, worker, reader.advance(), self.depth, n_steps_max);
+            add_counts(&mut total, &taken);
         }
         total
     }
@@ -258,9 +267,9 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    fn event(&mut self, kind: EventKind, last: Option<Step>) {
+    fn event(&mut self, kind: EventKind, last: Option<(Vec<u32>, u32)>) {
         self.events.push(Event {
-            position: Position::after(self.parent, self.n_steps),
+            position: Position::after(state_id(self.parent), self.n_steps),
             kind,
             last,
         });
@@ -278,7 +287,9 @@ impl Candidates<'_> {
     }
 
     fn filter(&mut self) {
-        self.chunk.filter(self.shards, self.n_slots);
+        if !self.chunk.is_unnumbered() {
+            self.chunk.filter(self.shards, self.n_slots);
+        }
         let bytes = self.chunk.bytes_soon(GROUP);
         if bytes > self.charged {
             if !self.budget.spend(bytes - self.charged) {
@@ -288,11 +299,23 @@ impl Candidates<'_> {
         }
     }
 
+    /// Leaves a candidate, and all that follow in this chunk, to be numbered when the table of pairs has grown.
+    #[cold]
+    fn put_off(&mut self, state: &[u32], key: Option<(&[u32], u64)>, origin: Origin) -> ControlFlow<()> {
+        self.chunk.stop_numbering();
+        self.chunk.push_unnumbered(state, key.map(|it| it.0), origin);
+        self.filter();
+        self.flow()
+    }
+
     fn finish(mut self) -> Vec<Event> {
         self.filter();
         match self.halt {
             None | Some(Progress::Done) => {
-                self.chunk.seal();
+                match self.chunk.is_unnumbered() {
+                    true => self.chunk.progress = Progress::Full,
+                    false => self.chunk.seal(),
+                }
                 self.events
             }
             Some(progress) => {
@@ -322,21 +345,24 @@ impl Sink for Candidates<'_> {
         self.n_steps += 1;
         self.last_action = action;
         self.chunk.count(action);
+        if self.chunk.is_unnumbered() {
+            return self.put_off(state, key, origin);
+        }
         let Ok(number) = self.numbering.number(self.nodes, state, hash, key) else {
-            self.halt = Some(Progress::Full);
-            return ControlFlow::Break(());
+            return self.put_off(state, key, origin);
         };
-        self.chunk.log.step(number);
         if key.is_some() {
-            self.chunk.log.has_keys = true;
             // Two states with one key may differ in whether they are inside the constraints, so both stay.
             let Ok(own) = self.numbering.own_number(self.nodes, state, hash) else {
-                self.halt = Some(Progress::Full);
-                return ControlFlow::Break(());
+                return self.put_off(state, key, origin);
             };
+            self.chunk.recording.step(number, Some(origin.step));
             self.chunk.own.push(own);
-        } else if self.numbering.is_recent(number) {
-            return ControlFlow::Continue(());
+        } else {
+            self.chunk.recording.step(number, None);
+            if self.numbering.is_recent(number) {
+                return ControlFlow::Continue(());
+            }
         }
         self.chunk.push(number, state, origin);
         if self.chunk.n_unfiltered() >= GROUP {
@@ -357,29 +383,26 @@ impl Sink for Candidates<'_> {
 
     fn violation(&mut self, property: u32, state: &[u32]) -> ControlFlow<()> {
         if self.halt.is_none() {
-            let last = Step {
-                state: state.to_vec(),
-                action: self.last_action,
-            };
+            let last = (state.to_vec(), self.last_action);
             self.event(EventKind::Property(property), Some(last));
         }
         self.flow()
     }
 
     fn wants_marks(&self) -> bool {
-        self.chunk.log.is_on
+        self.chunk.recording.is_on
     }
 
     fn mark_step(&mut self, marks: &[u64]) {
-        self.chunk.log.mark_step(marks);
+        self.chunk.recording.mark_step(marks);
     }
 
     fn mark_state(&mut self, marks: &[u64]) {
-        self.chunk.log.mark_state(marks);
+        self.chunk.recording.mark_state(marks);
     }
 }
 
-/// The sink that initial states go to: like [`Candidates`], but whenever a chunk is full it is handed on, because a model
+/// The sink that initial states go to: like [`Candidates`], but whenever a chunk is full it is passed on, because a model
 /// may have more initial states than fit into one.
 pub(crate) struct Initials<'a> {
     pub(crate) numbering: &'a mut Numbering,
@@ -390,13 +413,13 @@ pub(crate) struct Initials<'a> {
     pub(crate) stops_at_event: bool,
     last_action: u32,
     is_halted: bool,
-    hand_on: &'a mut HandOn<'a>,
+    pass_on: &'a mut PassOn<'a>,
 }
 
 /// Takes what is in the chunk and empties it; the last argument says that it is the last one. False to stop.
-pub(crate) type HandOn<'a> = dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes, bool) -> bool + 'a;
+pub(crate) type PassOn<'a> = dyn FnMut(&mut Chunk, &mut Vec<Event>, &mut Nodes, bool) -> bool + 'a;
 
-/// Initial states handed on at a time.
+/// Initial states passed on at a time.
 const INITIALS_PER_CHUNK: usize = 1 << 13;
 
 impl<'a> Initials<'a> {
@@ -405,7 +428,7 @@ impl<'a> Initials<'a> {
         nodes: &'a mut Nodes,
         chunk: &'a mut Chunk,
         stops_at_event: bool,
-        hand_on: &'a mut HandOn<'a>,
+        pass_on: &'a mut PassOn<'a>,
     ) -> Initials<'a> {
         Initials {
             numbering,
@@ -416,11 +439,11 @@ impl<'a> Initials<'a> {
             stops_at_event,
             last_action: 0,
             is_halted: false,
-            hand_on,
+            pass_on,
         }
     }
 
-    /// Runs the model; the last, partial chunk is handed on here.
+    /// Runs the model; the last, partial chunk is passed on here.
     pub(crate) fn run<M: Model>(mut self, model: &M, worker: &mut M::Worker<'_>) {
         let done = model.initial(worker, &mut self);
         if let Err(fault) = done
@@ -431,9 +454,9 @@ impl<'a> Initials<'a> {
         self.flush(true);
     }
 
-    fn event(&mut self, kind: EventKind, last: Option<Step>) {
+    fn event(&mut self, kind: EventKind, last: Option<(Vec<u32>, u32)>) {
         self.events.push(Event {
-            position: Position::after(NO_PARENT, self.n_steps),
+            position: Position::after(StateId::NONE, self.n_steps),
             kind,
             last,
         });
@@ -441,7 +464,7 @@ impl<'a> Initials<'a> {
 
     fn flush(&mut self, is_last: bool) {
         self.chunk.seal();
-        if !(self.hand_on)(self.chunk, &mut self.events, self.nodes, is_last) {
+        if !(self.pass_on)(self.chunk, &mut self.events, self.nodes, is_last) {
             self.is_halted = true;
         }
     }
@@ -502,62 +525,13 @@ impl Sink for Initials<'_> {
         if self.is_halted {
             return ControlFlow::Break(());
         }
-        let last = Step {
-            state: state.to_vec(),
-            action: self.last_action,
-        };
+        let last = (state.to_vec(), self.last_action);
         self.event(EventKind::Property(property), Some(last));
         if self.stops_at_event {
             self.flush(false);
             self.is_halted = true;
             return ControlFlow::Break(());
         }
-        ControlFlow::Continue(())
-    }
-}
-
-/// The initial steps by action, up to a number of steps.
-pub(crate) fn recount_initial<M: Model>(model: &M, worker: &mut M::Worker<'_>, n_steps_max: u32) -> Vec<u64> {
-    let mut tally = Tally {
-        left: n_steps_max,
-        taken: Vec::new(),
-    };
-    let _ = model.initial(worker, &mut tally);
-    tally.taken
-}
-
-/// A sink that only counts, up to a number of steps.
-pub struct Tally {
-    pub left: u32,
-    /// By action.
-    pub taken: Vec<u64>,
-}
-
-impl Sink for Tally {
-    fn needs_hash(&self) -> bool {
-        false
-    }
-
-    fn emit(
-        &mut self,
-        _state: &[u32],
-        _hash: u64,
-        _key: Option<(&[u32], u64)>,
-        action: u32,
-    ) -> ControlFlow<()> {
-        self.exclude(action)
-    }
-
-    fn exclude(&mut self, action: u32) -> ControlFlow<()> {
-        if self.left == 0 {
-            return ControlFlow::Break(());
-        }
-        self.left -= 1;
-        bump(&mut self.taken, action);
-        ControlFlow::Continue(())
-    }
-
-    fn violation(&mut self, _property: u32, _state: &[u32]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

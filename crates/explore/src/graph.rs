@@ -1,20 +1,26 @@
 //! The graph of all states, for questions about infinite behaviours.
 //!
-//! It is recorded on the way, because the search generates every step anyway: for each expanded state the number that each step
-//! leads to (what stands for the target in the visited set) and the marks that the model puts on states and steps. Which
-//! state a number belongs to is known only later, so numbers are exchanged for states at the end. A search that is not
-//! asked for the graph records nothing.
+//! It is recorded on the way, because the search generates every step anyway. What a step leads to is known first as a *code*, that
+//! which stands for the target in the visited set; when a batch is inserted all of its targets have numbers, or are outside the
+//! constraints, so that the steps of the batch are written down as pairs of state numbers (`link`). A search that is not asked for
+//! the graph records nothing.
+//!
+//! Numbers of states mean the same in every process, so what is written down ([`EdgeLog`]) can be kept in files, gone on with
+//! after an interruption, and gathered by one process of several. It is compressed, a few bytes for a step with its marks;
+//! [`EdgeLog::to_graph`] makes arrays of it, which is what `temporal` decides questions on.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use util::wire::{Damaged, read_number, unzigzag, write_number, zigzag};
 
+use crate::codec::{Decoder, Encoder};
+use crate::disk::{Disk, DiskFailure, Folder, Piece};
+use crate::journal::Journal;
 use crate::options::{Limit, Options};
 
 /// States by number and the steps between them, with the model's marks.
 ///
 /// Steps to states outside the constraints are not in it, nor are excluded ones. A step from a state to itself is left
 /// out, unless states have keys: there it may be a step between different states with one key.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct StateGraph {
     /// The initial states are `0..n_initial`.
     pub n_initial: u32,
@@ -40,36 +46,307 @@ impl StateGraph {
     }
 }
 
-/// What expanding some neighbouring states showed of the graph, and what stands for the states that were new there.
+/// Some consecutive expanded states with their steps, compressed.
 ///
-/// Invariant: `n_steps` adds up to the length of `numbers`; `step_marks` has as many words for each number, and
-/// `state_marks` for each element of `n_steps`.
-#[derive(Clone, Default)]
-pub(crate) struct Log {
-    pub(crate) is_on: bool,
-    /// States are told apart by keys.
-    pub(crate) has_keys: bool,
-    n_steps: Vec<u32>,
-    numbers: Vec<u64>,
-    state_marks: Vec<u64>,
-    step_marks: Vec<u64>,
-    /// Numbers of the states that became part of the space.
-    found: Vec<u64>,
+/// A state is the number of its steps and its marks; then for each step how far its target is from the state, and its marks.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeBlock {
+    bytes: Vec<u8>,
+    n_states: u32,
+    n_steps: u64,
+    state_words: usize,
+    step_words: usize,
+    /// For `push`: places in the caller's list of the steps that count.
+    kept: Vec<usize>,
 }
 
-impl Log {
+impl EdgeBlock {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        (self.n_states, self.n_steps) = (0, 0);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Adds the next state. Step i leads to `targets[i]`, or nowhere, and has the i-th equal part of `step_marks`; steps that
+    /// occur twice count once, and steps from a state to itself only if `keeps_loops`.
+    pub fn push(
+        &mut self,
+        source: u32,
+        state_marks: &[u64],
+        targets: &[Option<u32>],
+        step_marks: &[u64],
+        keeps_loops: bool,
+    ) {
+        let words = step_marks.len().checked_div(targets.len()).unwrap_or(0);
+        let marks = |it: usize| &step_marks[it * words..(it + 1) * words];
+        self.kept.clear();
+        for (it, &target) in targets.iter().enumerate() {
+            let is_one = target.is_some_and(|target| keeps_loops || target != source);
+            // States have few steps, so looking through them is cheaper than a table.
+            if is_one
+                && !self
+                    .kept
+                    .iter()
+                    .any(|&known| targets[known] == target && marks(known) == marks(it))
+            {
+                self.kept.push(it);
+            }
+        }
+        write_number(&mut self.bytes, self.kept.len() as u64);
+        state_marks
+            .iter()
+            .for_each(|&it| write_number(&mut self.bytes, it));
+        for &it in &self.kept {
+            let target = targets[it].unwrap_or(source);
+            write_number(&mut self.bytes, zigzag(i64::from(target) - i64::from(source)));
+            marks(it).iter().for_each(|&it| write_number(&mut self.bytes, it));
+        }
+        self.n_states += 1;
+        self.n_steps += self.kept.len() as u64;
+        self.state_words = state_marks.len();
+        if !self.kept.is_empty() {
+            self.step_words = words;
+        }
+    }
+}
+
+/// All expanded states of a search in the order of their numbers, with their steps, compressed and in part in files.
+#[derive(Debug, Default)]
+pub struct EdgeLog {
+    journal: Journal,
+    n_states: u32,
+    n_steps: u64,
+    state_words: usize,
+    step_words: usize,
+    /// Places in the journal where a state begins, some way from each other: it is read in pieces.
+    cuts: Vec<u64>,
+}
+
+/// Bytes between two cuts, at least.
+const PIECE: u64 = 1 << 16;
+/// What the names of files with edges begin with.
+const KIND: &str = "edges-";
+
+impl EdgeLog {
+    /// Adds the states after those that are there.
+    pub fn append(&mut self, block: &EdgeBlock) {
+        if block.n_states == 0 {
+            return;
+        }
+        let at = self.journal.len();
+        if self.cuts.last().is_none_or(|&last| at - last >= PIECE) {
+            self.cuts.push(at);
+        }
+        self.journal
+            .end(block.bytes.len())
+            .extend_from_slice(&block.bytes);
+        self.n_states += block.n_states;
+        self.n_steps += block.n_steps;
+        self.state_words = block.state_words;
+        if block.n_steps > 0 {
+            self.step_words = block.step_words;
+        }
+    }
+
+    /// Memory.
+    pub fn bytes(&self) -> usize {
+        self.journal.bytes() + self.cuts.capacity() * 8
+    }
+
+    /// Bytes in files.
+    pub fn size(&self) -> u64 {
+        self.journal.size()
+    }
+
+    pub(crate) fn tail(&self) -> usize {
+        self.journal.tail_len()
+    }
+
+    pub(crate) fn growth(&self) -> usize {
+        self.journal.growth()
+    }
+
+    pub(crate) fn spill(&mut self, folder: &mut Folder<'_>) -> Result<(), DiskFailure> {
+        self.journal.spill(folder, KIND)
+    }
+
+    /// What the arrays of [`EdgeLog::to_graph`] take.
+    fn graph_bytes(&self) -> usize {
+        let n_steps = self.n_steps as usize;
+        (self.n_states as usize + 1) * (4 + self.state_words * 8) + n_steps * (4 + self.step_words * 8)
+    }
+
+    /// The graph of the states that were expanded. `memory` is what is held already.
+    pub fn to_graph(
+        &self,
+        n_initial: u32,
+        memory: usize,
+        options: &Options<'_>,
+    ) -> Result<StateGraph, GraphFailure> {
+        let needed = self.graph_bytes();
+        let is_too_much = options.limits.memory.is_some_and(|it| memory + needed > it);
+        if is_too_much || self.n_steps >= u64::from(u32::MAX) {
+            return Err(Limit::Memory.into());
+        }
+        let n_states = self.n_states as usize;
+        let mut graph = StateGraph {
+            n_initial: n_initial.min(self.n_states),
+            offsets: Vec::with_capacity(n_states + 1),
+            targets: Vec::with_capacity(self.n_steps as usize),
+            state_words: self.state_words,
+            state_marks: Vec::with_capacity(n_states * self.state_words),
+            step_words: self.step_words,
+            step_marks: Vec::with_capacity(self.n_steps as usize * self.step_words),
+        };
+        graph.offsets.push(0);
+        for (i, &start) in self.cuts.iter().enumerate() {
+            if let Some(limit) = options.interruption() {
+                return Err(limit.into());
+            }
+            let end = self.cuts.get(i + 1).copied().unwrap_or(self.journal.len());
+            let bytes = self.journal.read(start, end)?;
+            self.decode(&bytes, &mut graph)
+                .map_err(|Damaged| DiskFailure::damaged(KIND, "holds no steps"))?;
+        }
+        Ok(graph)
+    }
+
+    fn decode(&self, mut bytes: &[u8], graph: &mut StateGraph) -> Result<(), Damaged> {
+        let bytes = &mut bytes;
+        while !bytes.is_empty() {
+            let source = i64::from(graph.n_states());
+            let n_steps = read_number(bytes)?;
+            for _ in 0..self.state_words {
+                graph.state_marks.push(read_number(bytes)?);
+            }
+            for _ in 0..n_steps {
+                let target = source + unzigzag(read_number(bytes)?);
+                let target: u32 = target.try_into().map_err(|_| Damaged)?;
+                // A state that was found and not expanded is not in the graph, nor are steps to it.
+                let is_in = target < self.n_states;
+                if is_in {
+                    graph.targets.push(target);
+                }
+                for _ in 0..self.step_words {
+                    let marks = read_number(bytes)?;
+                    if is_in {
+                        graph.step_marks.push(marks);
+                    }
+                }
+            }
+            graph.offsets.push(graph.targets.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// Writes down where everything is, safe on the disk.
+    pub(crate) fn save(&mut self, folder: &mut Folder<'_>, to: &mut Encoder) -> Result<(), DiskFailure> {
+        self.journal.save(folder, KIND, to)?;
+        to.numbers(&[
+            u64::from(self.n_states),
+            self.n_steps,
+            self.state_words as u64,
+            self.step_words as u64,
+        ]);
+        to.numbers(&self.cuts);
+        Ok(())
+    }
+
+    pub(crate) fn pieces(&self) -> Vec<Piece> {
+        self.journal.pieces().cloned().collect()
+    }
+
+    /// The reverse of `save`. `None` if it makes no sense.
+    pub(crate) fn load(from: &mut Decoder<'_>, disk: &dyn Disk) -> Option<Result<EdgeLog, DiskFailure>> {
+        let journal = match Journal::load(from, disk)? {
+            Ok(journal) => journal,
+            Err(failure) => return Some(Err(failure)),
+        };
+        let [n_states, n_steps, state_words, step_words] = from.numbers()?.try_into().ok()?;
+        let cuts = from.numbers()?;
+        if !cuts.is_sorted() || cuts.last().is_some_and(|&it| it > journal.len()) {
+            return None;
+        }
+        Some(Ok(EdgeLog {
+            journal,
+            n_states: n_states.try_into().ok()?,
+            n_steps,
+            state_words: state_words.try_into().ok()?,
+            step_words: step_words.try_into().ok()?,
+            cuts,
+        }))
+    }
+}
+
+/// Why there is no graph.
+#[derive(Debug)]
+pub enum GraphFailure {
+    Limit(Limit),
+    Disk(DiskFailure),
+}
+
+impl GraphFailure {
+    /// The limit that it comes to; what files said is noted.
+    pub fn limit(self, failure: &mut Option<DiskFailure>) -> Limit {
+        match self {
+            GraphFailure::Limit(limit) => limit,
+            GraphFailure::Disk(said) => {
+                failure.get_or_insert(said);
+                Limit::Disk
+            }
+        }
+    }
+}
+
+impl From<Limit> for GraphFailure {
+    fn from(limit: Limit) -> GraphFailure {
+        GraphFailure::Limit(limit)
+    }
+}
+
+impl From<DiskFailure> for GraphFailure {
+    fn from(failure: DiskFailure) -> GraphFailure {
+        GraphFailure::Disk(failure)
+    }
+}
+
+/// What one chunk of the search saw of the graph: steps by the codes of their targets until they are linked.
+///
+/// Invariant: `n_steps` adds up to the length of `codes`; `step_marks` has as many words for each code, and `state_marks` for each
+/// element of `n_steps`. Where states have keys, `steps` has one element for each code, and none otherwise.
+#[derive(Default)]
+pub(crate) struct Recording {
+    pub(crate) is_on: bool,
+    n_steps: Vec<u32>,
+    codes: Vec<u64>,
+    /// Which step of its state it is.
+    steps: Vec<u32>,
+    state_marks: Vec<u64>,
+    step_marks: Vec<u64>,
+    /// Codes of the states that became part of the space.
+    pub(crate) found: Vec<u64>,
+    pub(crate) block: EdgeBlock,
+}
+
+impl Recording {
     pub(crate) fn clear(&mut self) {
         self.n_steps.clear();
-        self.numbers.clear();
+        self.codes.clear();
+        self.steps.clear();
         self.state_marks.clear();
         self.step_marks.clear();
         self.found.clear();
+        self.block.clear();
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.n_steps.capacity() * 4
-            + (self.numbers.capacity() + self.found.capacity()) * 8
+        (self.n_steps.capacity() + self.steps.capacity()) * 4
+            + (self.codes.capacity() + self.found.capacity()) * 8
             + (self.state_marks.capacity() + self.step_marks.capacity()) * 8
+            + self.block.bytes()
     }
 
     pub(crate) fn begin_state(&mut self) {
@@ -78,13 +355,26 @@ impl Log {
         }
     }
 
+    /// A step to what has this code; where states have keys, which step it is.
     #[inline]
-    pub(crate) fn step(&mut self, number: u64) {
+    pub(crate) fn step(&mut self, code: u64, keyed: Option<u32>) {
         if self.is_on {
-            self.numbers.push(number);
+            self.codes.push(code);
+            self.steps.extend(keyed);
             if let Some(last) = self.n_steps.last_mut() {
                 *last += 1;
             }
+        }
+    }
+
+    pub(crate) fn n_recorded(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The code of a step that was recorded before it was known.
+    pub(crate) fn set_code(&mut self, step: usize, code: u64) {
+        if self.is_on {
+            self.codes[step] = code;
         }
     }
 
@@ -97,210 +387,197 @@ impl Log {
     }
 
     #[inline]
-    pub(crate) fn found(&mut self, number: u64) {
+    pub(crate) fn found(&mut self, code: u64) {
         if self.is_on {
-            self.found.push(number);
+            self.found.push(code);
         }
     }
 
-    fn len(&self) -> usize {
-        self.n_steps.len()
-    }
-}
-
-/// All logs of a search, in its order.
-#[derive(Clone, Default)]
-pub(crate) struct Logs {
-    logs: Vec<Log>,
-    bytes: usize,
-    has_keys: bool,
-}
-
-impl Logs {
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Takes over what a chunk recorded.
-    pub(crate) fn append(&mut self, log: &mut Log) {
-        if !log.is_on || log.len() == 0 && log.found.is_empty() {
-            return;
+    /// Writes the steps down as steps between states, into `block`. The states are `first_source` and those after it; those
+    /// found here are `first_found` and those after it, and where states have keys, `origins` says where: the directory may
+    /// know states that were found later in the order.
+    pub(crate) fn link(
+        &mut self,
+        directory: &Directory,
+        first_source: u32,
+        first_found: u32,
+        origins: &[(u32, u32)],
+    ) {
+        let has_keys = !self.steps.is_empty();
+        let words = |all: &[u64], n: usize| all.len().checked_div(n).unwrap_or(0);
+        let state_words = words(&self.state_marks, self.n_steps.len());
+        let step_words = words(&self.step_marks, self.codes.len());
+        let mut targets: Vec<Option<u32>> = Vec::new();
+        let mut first = 0;
+        for (i, &n_steps) in self.n_steps.iter().enumerate() {
+            let source = first_source + i as u32;
+            let end = first + n_steps as usize;
+            targets.clear();
+            targets.extend((first..end).map(|it| {
+                let target = directory.find(self.codes[it])?;
+                // With keys, a state outside the constraints may have the key of one inside that is found later. Without,
+                // equal candidates are one state, and the first of them has found it.
+                let is_later = has_keys
+                    && target.checked_sub(first_found).is_some_and(|found| {
+                        origins
+                            .get(found as usize)
+                            .is_none_or(|&origin| origin > (source, self.steps[it]))
+                    });
+                (!is_later).then_some(target)
+            }));
+            self.block.push(
+                source,
+                &self.state_marks[i * state_words..(i + 1) * state_words],
+                &targets,
+                &self.step_marks[first * step_words..end * step_words],
+                has_keys,
+            );
+            first = end;
         }
-        let on = Log {
-            is_on: true,
-            ..Log::default()
-        };
-        let mut log = std::mem::replace(log, on);
-        log.n_steps.shrink_to_fit();
-        log.numbers.shrink_to_fit();
-        log.state_marks.shrink_to_fit();
-        log.step_marks.shrink_to_fit();
-        log.found.shrink_to_fit();
-        self.bytes += log.bytes();
-        self.has_keys |= log.has_keys;
-        self.logs.push(log);
-    }
-
-    /// The graph of the states that were expanded. `memory` is what is held besides the logs.
-    pub(crate) fn into_graph(
-        self,
-        n_initial: u32,
-        memory: usize,
-        options: &Options<'_>,
-    ) -> Result<StateGraph, Limit> {
-        let n_states: usize = self.logs.iter().map(Log::len).sum();
-        let n_steps: usize = self.logs.iter().map(|it| it.numbers.len()).sum();
-        let needed = n_states * 20 + n_steps * 4 + self.bytes * 2;
-        if options.limits.memory.is_some_and(|it| memory + needed > it) || n_steps >= u32::MAX as usize {
-            return Err(Limit::Memory);
-        }
-        let directory = Directory::new(&self.logs, n_states as u32);
-        let mut first_state = 0;
-        let jobs: Vec<Mutex<Job>> = self
-            .logs
-            .into_iter()
-            .map(|log| {
-                let job = Job {
-                    first_state,
-                    log,
-                    targets: vec![],
-                };
-                first_state += job.log.len() as u32;
-                Mutex::new(job)
-            })
-            .collect();
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            let work = || {
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if options.interruption().is_some() {
-                        return;
-                    }
-                    let mut job = job.lock().unwrap_or_else(|it| it.into_inner());
-                    job.resolve(&directory, self.has_keys);
-                }
-            };
-            let others = options.workers.max(1).min(jobs.len().max(1)) - 1;
-            let handles: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
-            work();
-            drop(handles);
-        });
-        if let Some(limit) = options.interruption() {
-            return Err(limit);
-        }
-        Ok(joined(jobs, n_initial.min(n_states as u32), n_states, n_steps))
     }
 }
 
-fn joined(jobs: Vec<Mutex<Job>>, n_initial: u32, n_states: usize, n_steps: usize) -> StateGraph {
-    let mut graph = StateGraph {
-        n_initial,
-        offsets: Vec::with_capacity(n_states + 1),
-        targets: Vec::with_capacity(n_steps),
-        ..StateGraph::default()
-    };
-    graph.offsets.push(0);
-    let mut end = 0;
-    for job in jobs {
-        let Job { log, targets, .. } = job.into_inner().unwrap_or_else(|it| it.into_inner());
-        if log.len() > 0 {
-            graph.state_words = log.state_marks.len() / log.len();
-        }
-        if !targets.is_empty() {
-            graph.step_words = log.step_marks.len() / targets.len();
-        }
-        for n in log.n_steps {
-            end += n;
-            graph.offsets.push(end);
-        }
-        graph.targets.extend(targets);
-        graph.state_marks.extend(log.state_marks);
-        graph.step_marks.extend(log.step_marks);
-    }
-    graph
-}
-
-/// One log on its way into the graph.
-struct Job {
-    first_state: u32,
-    log: Log,
-    targets: Vec<u32>,
-}
-
-impl Job {
-    /// Exchanges numbers for states, and drops steps that lead nowhere or occur twice.
-    fn resolve(&mut self, directory: &Directory, has_keys: bool) {
-        let log = &mut self.log;
-        let words = match log.numbers.len() {
-            0 => 0,
-            n => log.step_marks.len() / n,
-        };
-        let mut read = 0;
-        for (i, n_steps) in log.n_steps.iter_mut().enumerate() {
-            let source = self.first_state + i as u32;
-            let first = self.targets.len();
-            for step in read..read + *n_steps as usize {
-                let Some(target) = directory.find(log.numbers[step]) else {
-                    continue;
-                };
-                if target == source && !has_keys {
-                    continue;
-                }
-                let marks = step * words..(step + 1) * words;
-                let is_known = (first..self.targets.len()).any(|it| {
-                    self.targets[it] == target
-                        && log.step_marks[it * words..(it + 1) * words] == log.step_marks[marks.clone()]
-                });
-                if !is_known {
-                    log.step_marks.copy_within(marks, self.targets.len() * words);
-                    self.targets.push(target);
-                }
-            }
-            read += *n_steps as usize;
-            *n_steps = (self.targets.len() - first) as u32;
-        }
-        log.step_marks.truncate(self.targets.len() * words);
-        log.numbers = vec![];
-    }
-}
-
-/// From numbers to states: open addressing; numbers are well mixed.
-struct Directory {
-    numbers: Vec<u64>,
+/// From codes to states: open addressing; codes are well mixed.
+#[derive(Debug)]
+pub struct Directory {
+    /// By state.
+    codes: Vec<u64>,
+    /// A power of two of places.
     states: Vec<u32>,
-    /// States from here on were not expanded, and are not told.
-    end: u32,
 }
 
 const FREE: u32 = u32::MAX;
 
-impl Directory {
-    fn new(logs: &[Log], end: u32) -> Directory {
-        let numbers: Vec<u64> = logs.iter().flat_map(|it| it.found.iter().copied()).collect();
-        let capacity = (numbers.len() * 3 / 2 + 1).next_power_of_two();
-        let mut states = vec![FREE; capacity];
-        for (state, &number) in numbers.iter().enumerate() {
-            let mut place = number as usize & (capacity - 1);
-            while states[place] != FREE {
-                place = (place + 1) & (capacity - 1);
-            }
-            states[place] = state as u32;
+impl Default for Directory {
+    fn default() -> Directory {
+        Directory {
+            codes: Vec::new(),
+            states: vec![FREE; 16],
         }
-        Directory { numbers, states, end }
+    }
+}
+
+impl Directory {
+    pub fn len(&self) -> u32 {
+        self.codes.len() as u32
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.codes.capacity() * 8 + self.states.capacity() * 4
+    }
+
+    /// Bytes that may be taken at once before long.
+    pub fn growth(&self) -> usize {
+        self.bytes()
+    }
+
+    /// The codes of all states, in the order of states.
+    pub(crate) fn codes(&self) -> &[u64] {
+        &self.codes
+    }
+
+    /// Adds the code of the next state, which is not there yet.
+    pub fn push(&mut self, code: u64) {
+        if self.codes.len() * 3 / 2 + 1 > self.states.len() {
+            self.grow();
+        }
+        let place = self.free_place(code);
+        self.states[place] = self.codes.len() as u32;
+        self.codes.push(code);
+    }
+
+    fn free_place(&self, code: u64) -> usize {
+        let mask = self.states.len() - 1;
+        let mut place = code as usize & mask;
+        while self.states[place] != FREE {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.states = vec![FREE; self.states.len() * 2];
+        for state in 0..self.codes.len() {
+            let place = self.free_place(self.codes[state]);
+            self.states[place] = state as u32;
+        }
     }
 
     #[inline]
-    fn find(&self, number: u64) -> Option<u32> {
+    pub fn find(&self, code: u64) -> Option<u32> {
         let mask = self.states.len() - 1;
-        let mut place = number as usize & mask;
+        let mut place = code as usize & mask;
         loop {
             match self.states[place] {
                 FREE => return None,
-                state if self.numbers[state as usize] == number => {
-                    return (state < self.end).then_some(state);
-                }
+                state if self.codes[state as usize] == code => return Some(state),
                 _ => place = (place + 1) & mask,
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn what_is_logged_is_the_graph() {
+        let mut random = Random::new(4);
+        let (mut log, mut expected) = (EdgeLog::default(), StateGraph::default());
+        (expected.n_initial, expected.state_words, expected.step_words) = (3, 1, 2);
+        expected.offsets.push(0);
+        let n_states = 20_000;
+        let mut block = EdgeBlock::default();
+        for source in 0..n_states {
+            let steps: Vec<(Option<u32>, [u64; 2])> = (0..random.below(5))
+                .map(|it| {
+                    let target = (random.below(4) > 0).then(|| random.below(n_states as usize + 50) as u32);
+                    (target, [it as u64, random.next_u64() >> random.below(64)])
+                })
+                .collect();
+            let mark = random.next_u64() >> random.below(64);
+            let targets: Vec<Option<u32>> = steps.iter().map(|it| it.0).collect();
+            let marks: Vec<u64> = steps.iter().flat_map(|it| it.1).collect();
+            block.push(source, &[mark], &targets, &marks, source % 2 == 0);
+            if random.below(100) == 0 {
+                log.append(&block);
+                block.clear();
+            }
+            expected.state_marks.push(mark);
+            for (target, marks) in steps {
+                if let Some(target) = target
+                    && (target != source || source % 2 == 0)
+                    && target < n_states
+                {
+                    expected.targets.push(target);
+                    expected.step_marks.extend(marks);
+                }
+            }
+            expected.offsets.push(expected.targets.len() as u32);
+        }
+        log.append(&block);
+        let graph = log.to_graph(3, 0, &Options::default()).expect("no limit");
+        assert_eq!(graph, expected);
+    }
+
+    #[test]
+    fn a_directory_finds_what_was_pushed() {
+        let mut random = Random::new(9);
+        let mut directory = Directory::default();
+        let codes: Vec<u64> = (0..5000).map(|_| random.next_u64()).collect();
+        for &code in &codes {
+            assert_eq!(directory.find(code), None);
+            directory.push(code);
+        }
+        for (state, &code) in codes.iter().enumerate() {
+            assert_eq!(directory.find(code), Some(state as u32));
         }
     }
 }

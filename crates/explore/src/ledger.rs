@@ -1,13 +1,15 @@
 //! The books of a search: counts, states found, violations, and whether to go on.
 
-use crate::chunk::{Chunk, Event, EventKind, Origin, Position, add_counts};
+use crate::chunk::{Chunk, Event, EventKind};
 use crate::codec::{Decoder, Encoder};
-use crate::disk::{Disk, DiskFailure, Folder};
+use crate::counts::{action_counts, add_counts};
+use crate::disk::{Disk, DiskFailure, Folder, Piece};
 use crate::frontier::Level;
-use crate::graph::Logs;
+use crate::graph::EdgeLog;
 use crate::model::Model;
 use crate::options::{Limit, Options, Store};
-use crate::outcome::{ActionCount, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
+use crate::order::{Position, StateId, Stop, judge};
+use crate::outcome::{Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 use crate::space::{NO_PARENT, StateSpace};
 
 #[derive(Default)]
@@ -21,7 +23,8 @@ pub(crate) struct Ledger {
     pub(crate) space: StateSpace,
     /// States found at the depth after the one being expanded.
     pub(crate) next: Level,
-    pub(crate) logs: Logs,
+    /// Steps between states, if the graph is asked for.
+    pub(crate) edges: EdgeLog,
     violations: Vec<Event>,
     pub(crate) limit: Option<Limit>,
     pub(crate) failure: Option<DiskFailure>,
@@ -31,13 +34,6 @@ pub(crate) struct Ledger {
 
 /// In a checkpoint: a deadlock in the place of a property.
 const DEADLOCK: u64 = u64::MAX;
-
-/// Why and where a search stops.
-#[derive(Clone, Copy)]
-pub(crate) struct Stop {
-    /// The last position that counts.
-    pub(crate) upto: Position,
-}
 
 impl Ledger {
     pub(crate) fn new(options: &Options<'_>) -> Ledger {
@@ -58,7 +54,7 @@ impl Ledger {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.space.bytes() + self.next.bytes() + self.logs.bytes()
+        self.space.bytes() + self.next.bytes() + self.edges.bytes()
     }
 
     /// Whether the candidates might be more than the limit on states allows.
@@ -66,16 +62,14 @@ impl Ledger {
         self.distinct() + n_candidates as u64 > self.states_max
     }
 
-    /// The event of finding one state too many, if the settled chunks, in order, do.
+    /// The event of finding one state too many, if the deduplicated chunks, in order, do.
     pub(crate) fn state_limit_event<'c>(&self, chunks: impl Iterator<Item = &'c Chunk>) -> Option<Event> {
         let mut left = self.states_max - self.distinct();
         for chunk in chunks {
             for it in (0..chunk.len()).filter(|&it| chunk.is_new(it)) {
                 if left == 0 {
-                    let Origin { parent, step, .. } = chunk.origins[it];
-                    let position = Position::of_state(parent, step);
                     return Some(Event {
-                        position,
+                        position: chunk.origins[it].position(),
                         kind: EventKind::StateLimit,
                         last: None,
                     });
@@ -87,34 +81,19 @@ impl Ledger {
     }
 
     /// Enters the events of a batch in the order of the search; gives where to stop, if anywhere.
-    pub(crate) fn judge(&mut self, mut events: Vec<Event>) -> Option<Stop> {
-        // A state beyond the limit is not found, so nothing is wrong with it.
-        events.sort_by_key(|event| (event.position, !matches!(event.kind, EventKind::StateLimit)));
-        for event in events {
-            let position = event.position;
-            if let EventKind::StateLimit = event.kind {
-                self.limit = Some(Limit::States);
-                return Some(Stop {
-                    upto: position.before(),
-                });
-            }
-            if self
-                .violations
-                .iter()
-                .any(|known| is_same(&known.kind, &event.kind))
-            {
-                continue;
-            }
-            let is_fault = matches!(event.kind, EventKind::Fault(..));
-            self.violations.push(event);
-            if is_fault || self.violations.len() >= self.violations_max {
-                return Some(Stop { upto: position });
-            }
+    pub(crate) fn judge(&mut self, events: Vec<Event>) -> Option<Stop> {
+        let stop = judge(events, &mut self.violations, self.violations_max);
+        if stop.is_some_and(|it| it.is_state_limit) {
+            self.limit = Some(Limit::States);
         }
-        None
+        stop
     }
 
-    /// Enters a committed chunk.
+    pub(crate) fn has_violations(&self) -> bool {
+        !self.violations.is_empty()
+    }
+
+    /// Enters a inserted chunk.
     pub(crate) fn enter(&mut self, chunk: &mut Chunk) {
         self.enter_steps(chunk.generated, &chunk.taken);
         self.enter_states(chunk);
@@ -135,7 +114,7 @@ impl Ledger {
         add_counts(&mut self.found, &chunk.found);
         self.space.append(&chunk.lineage);
         self.next.append(&mut chunk.blocks);
-        self.logs.append(&mut chunk.log);
+        self.edges.append(&chunk.recording.block);
     }
 
     /// Closes the books. `worker` rebuilds the traces; `memory` is what search and model hold.
@@ -159,7 +138,7 @@ impl Ledger {
             initial: self.initial,
             queue: distinct - self.expanded.min(distinct),
             depth: self.space.depth(),
-            actions: self.action_counts(),
+            actions: action_counts(&self.taken, &self.found),
             memory,
             memory_visited: memory_visited + self.space.bytes(),
             disk,
@@ -172,13 +151,8 @@ impl Ledger {
                 }
             },
         };
-        let verdict = match self.limit {
-            _ if !violations.is_empty() => Verdict::Violated,
-            Some(limit) => Verdict::Unknown(limit),
-            None => Verdict::Holds,
-        };
         Outcome {
-            verdict,
+            verdict: Verdict::of(!violations.is_empty(), self.limit),
             violations,
             limit: self.limit,
             failure: self.failure,
@@ -188,25 +162,41 @@ impl Ledger {
         }
     }
 
-    /// Writes down the counts, the violations so far and the states found. The queue is written elsewhere.
+    /// Bytes that the next batches may take at once.
+    pub(crate) fn growth(&self) -> usize {
+        self.space.growth() + self.edges.growth()
+    }
+
+    /// Bytes in files.
+    pub(crate) fn size(&self) -> u64 {
+        self.next.size() + self.space.size() + self.edges.size()
+    }
+
+    /// Files that `save` named.
+    pub(crate) fn pieces(&self) -> Vec<Piece> {
+        [self.space.pieces(), self.edges.pieces()].concat()
+    }
+
+    /// Writes down the counts, the violations so far, the states found and their steps. The queue is written elsewhere.
     pub(crate) fn save(&mut self, folder: &mut Folder<'_>, to: &mut Encoder) -> Result<(), DiskFailure> {
         to.numbers(&[self.generated, self.initial, self.expanded]);
         to.numbers(&self.taken);
         to.numbers(&self.found);
         to.list(&self.violations, |to, event| {
-            to.number(u64::from(event.position.parent));
+            to.number(event.position.parent.0);
             to.number(event.position.rank);
             to.number(match event.kind {
                 EventKind::Property(property) => u64::from(property),
                 // The others end the search.
                 _ => DEADLOCK,
             });
-            to.list(event.last.as_slice(), |to, step| {
-                to.number(u64::from(step.action));
-                to.list(&step.state, |to, &slot| to.number(u64::from(slot)));
+            to.list(event.last.as_slice(), |to, (state, action)| {
+                to.number(u64::from(*action));
+                to.list(state, |to, &slot| to.number(u64::from(slot)));
             });
         });
-        self.space.save(folder, to)
+        self.space.save(folder, to)?;
+        self.edges.save(folder, to)
     }
 
     /// The reverse of `save`, into new books. `None` if it makes no sense.
@@ -221,7 +211,7 @@ impl Ledger {
         self.found = from.numbers()?;
         self.violations = from.list(|from| {
             let position = Position {
-                parent: from.word()?,
+                parent: StateId(from.number()?),
                 rank: from.number()?,
             };
             let kind = match from.number()? {
@@ -231,7 +221,7 @@ impl Ledger {
             let mut steps = from.list(|from| {
                 let action = from.word()?;
                 let state = from.list(|from| translate(from.word()?))?;
-                Some(Step { state, action })
+                Some((state, action))
             })?;
             let last = steps.pop();
             Some(Event { position, kind, last })
@@ -240,28 +230,22 @@ impl Ledger {
             Ok(space) => self.space = space,
             Err(failure) => return Some(Err(failure)),
         }
+        match EdgeLog::load(from, disk)? {
+            Ok(edges) => self.edges = edges,
+            Err(failure) => return Some(Err(failure)),
+        }
         Some(Ok(()))
-    }
-
-    fn action_counts(&self) -> Vec<ActionCount> {
-        let count = |counts: &[u64], action: usize| counts.get(action).copied().unwrap_or(0);
-        (0..self.taken.len())
-            .map(|action| ActionCount {
-                taken: count(&self.taken, action),
-                found: count(&self.found, action),
-            })
-            .collect()
     }
 
     fn tell<M: Model>(&self, model: &M, worker: &mut M::Worker<'_>, event: Event) -> Violation {
         let path = match event.position.parent {
-            NO_PARENT => Vec::new(),
-            parent => self.space.path_to(parent),
+            StateId::NONE => Vec::new(),
+            parent => self.space.path_to(parent.0 as u32),
         };
         let replayed = StateSpace::replay(model, worker, &path);
         let is_complete = replayed.is_some();
         let mut trace = replayed.unwrap_or_default();
-        trace.extend(event.last);
+        trace.extend(event.last.map(|(state, action)| Step { state, action }));
         let kind = match event.kind {
             EventKind::Property(property) => ViolationKind::Property(property),
             EventKind::Deadlock => ViolationKind::Deadlock,
@@ -273,13 +257,5 @@ impl Ledger {
             trace,
             is_complete,
         }
-    }
-}
-
-fn is_same(one: &EventKind, other: &EventKind) -> bool {
-    match (one, other) {
-        (EventKind::Property(one), EventKind::Property(other)) => one == other,
-        (EventKind::Deadlock, EventKind::Deadlock) => true,
-        _ => false,
     }
 }

@@ -116,6 +116,32 @@ pub trait Halfway: Sync {
     fn is_decided(&self, graph: &StateGraph) -> bool;
 }
 
+/// When somebody looks at the graph before it is complete: at the end of a level, which is the same place however the work is
+/// divided, and when the graph has grown enough since the last time that all of these looks together take less time than the
+/// one at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looks {
+    /// States that are expanded when it is time for the next one.
+    pub at: u64,
+}
+
+impl Default for Looks {
+    fn default() -> Looks {
+        Looks { at: 64 }
+    }
+}
+
+impl Looks {
+    /// Whether to look now, with so many states expanded; if so, the next time is put off.
+    pub fn is_time(&mut self, expanded: u64) -> bool {
+        let is_time = expanded >= self.at;
+        if is_time {
+            self.at = expanded * 4;
+        }
+        is_time
+    }
+}
+
 /// The world outside, as far as a search needs it: this crate reads no clock and prints nothing.
 ///
 /// `elapsed` and `cancelled` are called from all workers, often; they should be cheap.

@@ -18,7 +18,8 @@ pub struct Outcome {
     pub failure: Option<DiskFailure>,
     pub stats: Stats,
     pub space: StateSpace,
-    /// If it was asked for, and every state was expanded or it decided the search: the graph, or why it could not be made.
+    /// If it was asked for, and every state was expanded and nothing violated, or it decided the search: the graph, or why it could
+    /// not be made. Of several processes, the first one has it.
     pub graph: Option<Result<StateGraph, Limit>>,
 }
 
@@ -29,6 +30,17 @@ pub enum Verdict {
     Violated,
     /// Nothing was violated before this limit.
     Unknown(Limit),
+}
+
+impl Verdict {
+    /// The verdict of a search that found a violation or not, and that a limit ended or not.
+    pub fn of(has_violations: bool, limit: Option<Limit>) -> Verdict {
+        match limit {
+            _ if has_violations => Verdict::Violated,
+            Some(limit) => Verdict::Unknown(limit),
+            None => Verdict::Holds,
+        }
+    }
 }
 
 /// Something that must not happen, and how it does.

@@ -38,9 +38,6 @@ pub trait Portable: Model {
 pub trait Engine {
     fn check<M: Portable>(&self, model: &M, options: &Options<'_>) -> Outcome;
 
-    /// Whether it can record the graph of all states.
-    fn records_graphs(&self) -> bool;
-
     /// Whether the answer is to be told here: of several processes, one does.
     fn tells(&self) -> bool;
 }
@@ -51,10 +48,6 @@ pub struct Here;
 impl Engine for Here {
     fn check<M: Portable>(&self, model: &M, options: &Options<'_>) -> Outcome {
         crate::check(model, options)
-    }
-
-    fn records_graphs(&self) -> bool {
-        true
     }
 
     fn tells(&self) -> bool {

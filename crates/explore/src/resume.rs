@@ -5,15 +5,16 @@ use std::sync::{Mutex, RwLock};
 use crate::check::{Flow, Search};
 use crate::checkpoint::{self, Body};
 use crate::codec::{Decoder, Encoder};
-use crate::disk::{DiskFailure, DiskFailureKind, Piece};
+use crate::disk::{Disk, DiskFailure, DiskFailureKind, Piece};
 use crate::frontier::Level;
+use crate::graph::Directory;
 use crate::model::{Model, Translation};
+use crate::pool::{World, unpoisoned};
 use crate::random::{mix, unmix};
 use crate::renumber::Renumbering;
 use crate::runs::{Run, RunWriter, number_of};
 use crate::set::{Shard, shard_of};
 use crate::spill::Spill;
-use crate::team::{World, unpoisoned};
 use crate::tree::Nodes;
 
 impl<M: Model> Search<'_, '_, '_, M> {
@@ -69,14 +70,18 @@ impl<M: Model> Search<'_, '_, '_, M> {
             depth: world.depth,
             ..Body::default()
         };
-        // This hand met the initial states, or the search that is gone on with did.
-        let met = self.hand.as_ref().and_then(|it| it.numbering.key_len());
+        // This worker met the initial states, or the search that is gone on with did.
+        let met = self.worker.as_ref().and_then(|it| it.numbering.key_len());
         body.key_len = met.or(world.key_len);
         save_visited(spill, world, &mut body)?;
         if !body.is_hashed {
             body.pairs = Some(save_pairs(spill, &mut world.nodes)?);
         }
         body.values = save_values(self.model, spill)?;
+        if self.options.graph {
+            body.codes = Some(save_codes(spill, &world.directory)?);
+            body.look_at = self.looks.at;
+        }
         world.level.spill(&mut spill.folder, false)?;
         body.level = world.level.piece()?;
         if self.ledger.next.len() > 0 {
@@ -87,8 +92,8 @@ impl<M: Model> Search<'_, '_, '_, M> {
         self.ledger.save(&mut spill.folder, &mut ledger)?;
         body.ledger = ledger.bytes;
         body.next_file = spill.folder.next();
-        body.files = [&body.visited[..], &body.outside, &self.ledger.space.pieces()].concat();
-        for piece in [&body.pairs, &body.values, &body.level, &body.next] {
+        body.files = [&body.visited[..], &body.outside, &self.ledger.pieces()].concat();
+        for piece in [&body.pairs, &body.values, &body.codes, &body.level, &body.next] {
             body.files.extend_from_slice(piece.as_slice());
         }
         old_recent.iter().for_each(|name| spill.folder.discard(name));
@@ -105,19 +110,23 @@ impl<M: Model> Search<'_, '_, '_, M> {
             let what = "its states are not those of this search";
             return Err(DiskFailure::new(DiskFailureKind::Foreign, what));
         }
+        if body.codes.is_none() && self.options.graph {
+            let what = "it does not have the steps between states, which temporal properties are about";
+            return Err(DiskFailure::new(DiskFailureKind::Foreign, what));
+        }
         checkpoint::remove_others(disk, &body.files)?;
-        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        let worker = self.worker.as_mut().expect("the searching thread has a worker");
         let values = body.values.as_ref().map_or(Ok(Vec::new()), |it| it.read(disk))?;
         let damaged = |what: &str| DiskFailure::damaged("checkpoint", what);
-        let translation = self.model.read_values(&mut hand.worker, &values);
+        let translation = self.model.read_values(&mut worker.eval, &values);
         let translation = translation.ok_or_else(|| damaged("has values that make no sense"))?;
         drop(values);
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
         (world.first_id, world.depth) = (body.first_id, body.depth);
         world.key_len = body.key_len;
-        let hands = self.options.workers.max(1) * hand.numbering.bytes();
-        spill.share(self.options.limits.memory, self.model.memory() + hands);
+        let workers_bytes = self.options.workers.max(1) * worker.numbering.bytes();
+        spill.allot(self.options.limits.memory, self.model.memory() + workers_bytes);
         let mut translate = |slot: u32| translation(slot);
         let loaded = self
             .ledger
@@ -126,7 +135,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
         let mut level = |piece: &Option<Piece>, position: usize| match piece {
             None => Ok(Level::default()),
             Some(piece) => {
-                let mut relieve = |level: &mut Level| match level.bytes() > spill.shares.next {
+                let mut relieve = |level: &mut Level| match level.bytes() > spill.quotas.next {
                     true => level.spill(&mut spill.folder, true),
                     false => Ok(()),
                 };
@@ -141,8 +150,11 @@ impl<M: Model> Search<'_, '_, '_, M> {
         if body.position > world.level.len() {
             return Err(damaged("has fewer states than were expanded"));
         }
-        for piece in body.pairs.iter().chain(&body.values) {
+        for piece in body.pairs.iter().chain(&body.values).chain(&body.codes) {
             spill.folder.discard(&piece.name);
+        }
+        if self.options.graph {
+            self.looks.at = body.look_at;
         }
         restore_visited(spill, world, body, &*translation)
     }
@@ -157,7 +169,7 @@ fn save_visited(spill: &mut Spill<'_>, world: &mut World, body: &mut Body) -> Re
         (&mut world.outside_runs, &mut outside, &mut body.outside),
     ] {
         let bytes: usize = shards.iter().map(|it| it.len() * 8).sum();
-        if spill.is_store && bytes > spill.shares.visited / 4 {
+        if spill.is_store && bytes > spill.quotas.visited / 4 {
             // It will be a run soon anyway.
             spill.spill_shards(runs, shards)?;
         } else if bytes > 0 {
@@ -189,6 +201,18 @@ fn save_pairs(spill: &mut Spill<'_>, nodes: &mut Nodes) -> Result<Piece, DiskFai
     output.piece()
 }
 
+/// Codes mean nothing in another process where states are kept whole, so they are translated as those of visited states are.
+fn save_codes(spill: &mut Spill<'_>, directory: &Directory) -> Result<Piece, DiskFailure> {
+    let output = match &mut spill.codes {
+        Some(output) => output,
+        none => none.insert(spill.folder.create("codes-")?),
+    };
+    let new = &directory.codes()[spill.n_codes..];
+    new.iter().try_for_each(|&code| output.put_u64(code))?;
+    spill.n_codes = directory.codes().len();
+    output.piece()
+}
+
 fn save_values<M: Model>(model: &M, spill: &mut Spill<'_>) -> Result<Option<Piece>, DiskFailure> {
     let mut bytes = Vec::new();
     model.write_values(&mut spill.noted, &mut bytes);
@@ -210,6 +234,14 @@ fn restore_visited(
     translation: &Translation,
 ) -> Result<(), DiskFailure> {
     let disk = spill.folder.disk;
+    let codes = body
+        .codes
+        .as_ref()
+        .map_or(Ok(Vec::new()), |it| read_u64s(it, disk))?;
+    if body.is_hashed {
+        // A hash of content is the same in every process.
+        codes.iter().for_each(|&code| world.directory.push(code));
+    }
     if spill.is_store {
         for (runs, pieces) in [
             (&mut world.runs, &body.visited),
@@ -224,9 +256,7 @@ fn restore_visited(
     }
     let mut pairs = vec![u64::MAX];
     if let Some(piece) = &body.pairs {
-        let bytes = piece.read(disk)?;
-        let number = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("eight bytes"));
-        pairs.extend(bytes.chunks_exact(8).map(number));
+        pairs.extend(read_u64s(piece, disk)?);
     }
     let mut of_keys = Renumbering::new(body.key_len.unwrap_or(body.n_slots), &pairs, translation);
     let mut of_states = Renumbering::new(body.n_slots, &pairs, translation);
@@ -252,7 +282,19 @@ fn restore_visited(
             spill.folder.discard(&piece.name);
         }
     }
+    if !body.is_hashed {
+        for code in codes {
+            let code = of_keys.code(&mut world.nodes, unmix(code));
+            let damaged = || DiskFailure::damaged("codes-", "has states that make no sense");
+            world.directory.push(mix(code.ok_or_else(damaged)?));
+        }
+    }
     Ok(())
+}
+
+fn read_u64s(piece: &Piece, disk: &dyn Disk) -> Result<Vec<u64>, DiskFailure> {
+    let number = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("eight bytes"));
+    Ok(piece.read(disk)?.chunks_exact(8).map(number).collect())
 }
 
 fn shards(shards: &mut [RwLock<Shard>]) -> Vec<&mut Shard> {

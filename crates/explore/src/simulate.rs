@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::model::{Fault, Model, Sink};
 use crate::options::{Limit, Options, Progress};
 use crate::outcome::{FaultAt, Step, Violation, ViolationKind};
+use crate::pool::unpoisoned;
 use crate::random::Random;
-use crate::team::unpoisoned;
 
 /// Which walks to take.
 #[derive(Clone, Copy, Debug)]

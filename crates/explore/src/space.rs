@@ -8,10 +8,10 @@
 //! Records are only appended, so the older ones can lie in files. A path then reads a few hundred bytes for each step.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use crate::codec::{Decoder, Encoder};
-use crate::disk::{Disk, DiskFailure, DiskFile, Folder, Output, Piece};
+use crate::disk::{Disk, DiskFailure, Folder, Piece};
+use crate::journal::Journal;
 use crate::model::{Model, Sink};
 use crate::outcome::Step;
 
@@ -24,32 +24,9 @@ pub struct StateSpace {
     /// The number of the first state of each depth.
     levels: Vec<u32>,
     len: u32,
-    /// Files with the first records, one after the other.
-    parts: Vec<Part>,
-    /// The first record that is not in a file.
-    spilt: u64,
-    records: Vec<u8>,
+    records: Journal,
     marks: Vec<Mark>,
     last_parent: u32,
-    /// The last of `parts`, while it is being written.
-    output: Option<SpaceOutput>,
-}
-
-/// A file of records.
-#[derive(Debug)]
-struct Part {
-    file: Arc<dyn DiskFile>,
-    /// Where its records begin among all.
-    start: u64,
-    piece: Piece,
-}
-
-struct SpaceOutput(Output);
-
-impl std::fmt::Debug for SpaceOutput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.name())
-    }
 }
 
 /// Where to start reading: from here, records of the states `first_state`, `first_state + 1`, …
@@ -61,6 +38,8 @@ struct Mark {
     at: u64,
 }
 
+/// What the names of files with records begin with.
+const KIND: &str = "lineage-";
 /// States between two marks, at least; a path needs to read about so many records for each step.
 const MARK_EVERY: u32 = 256;
 
@@ -151,12 +130,12 @@ impl StateSpace {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.records.capacity() + self.marks.capacity() * size_of::<Mark>() + self.levels.capacity() * 4
+        self.records.bytes() + self.marks.capacity() * size_of::<Mark>() + self.levels.capacity() * 4
     }
 
     /// Bytes that the next states may take at once.
     pub(crate) fn growth(&self) -> usize {
-        self.records.len() / 32
+        self.records.growth()
     }
 
     pub(crate) fn begin_level(&mut self) {
@@ -177,12 +156,6 @@ impl StateSpace {
         let Some((parent, step)) = lineage.first else {
             return;
         };
-        let room = self.records.len() + lineage.rest.len() + 16;
-        if room > self.records.capacity() {
-            // In small steps: memory is worth more than the copies, and large blocks are remapped, not copied.
-            self.records
-                .reserve_exact(lineage.rest.len() + 16 + self.records.len() / 32);
-        }
         let starts_mark = match self.marks.last() {
             None => true,
             Some(mark) => {
@@ -195,13 +168,16 @@ impl StateSpace {
             self.marks.push(Mark {
                 first_state: self.len,
                 parent,
-                at: self.spilt + self.records.len() as u64,
+                at: self.records.len(),
             });
-            write_record(&mut self.records, 0, step);
-        } else {
-            write_record(&mut self.records, parent - self.last_parent, step);
         }
-        self.records.extend_from_slice(&lineage.rest);
+        let ahead = match starts_mark {
+            true => 0,
+            false => parent - self.last_parent,
+        };
+        let records = self.records.end(lineage.rest.len() + 16);
+        write_record(records, ahead, step);
+        records.extend_from_slice(&lineage.rest);
         self.len += lineage.len;
         self.last_parent = lineage.last_parent;
     }
@@ -214,21 +190,16 @@ impl StateSpace {
         assert!(state_id < self.len, "no state {state_id}");
         let next_mark = self.marks.partition_point(|mark| mark.first_state <= state_id);
         let mark = &self.marks[next_mark - 1];
-        let end = self.marks.get(next_mark).map_or(self.end(), |it| it.at);
+        let end = self.marks.get(next_mark).map_or(self.records.len(), |it| it.at);
         let mut parent = mark.parent;
         let mut step = None;
-        let read;
-        let records = if mark.at >= self.spilt {
-            &self.records[(mark.at - self.spilt) as usize..]
-        } else {
-            read = self
-                .read(mark.at, end)
-                .unwrap_or_else(|failure| panic!("{}", failure.what));
-            &read[..]
-        };
+        let records = self
+            .records
+            .read(mark.at, end)
+            .unwrap_or_else(|failure| panic!("{}", failure.what));
         let mut at = 0;
         for _ in mark.first_state..=state_id {
-            let (ahead, rest) = read_record(records, &mut at);
+            let (ahead, rest) = read_record(&records, &mut at);
             step = Some(match step {
                 Some(before) if ahead == 0 => before + 1 + rest,
                 _ => rest,
@@ -238,72 +209,27 @@ impl StateSpace {
         (parent, step.expect("at least one record"))
     }
 
-    fn end(&self) -> u64 {
-        self.spilt + self.records.len() as u64
-    }
-
-    /// Records from the files and from memory.
-    fn read(&self, start: u64, end: u64) -> Result<Vec<u8>, DiskFailure> {
-        let mut bytes = Vec::with_capacity((end - start) as usize);
-        for (i, part) in self.parts.iter().enumerate() {
-            let part_end = self.parts.get(i + 1).map_or(self.spilt, |it| it.start);
-            let (from, to) = (start.max(part.start), end.min(part_end));
-            if from < to {
-                let filled = bytes.len();
-                bytes.resize(filled + (to - from) as usize, 0);
-                part.file.read_at(from - part.start, &mut bytes[filled..])?;
-            }
-        }
-        if end > self.spilt {
-            let from = start.max(self.spilt) - self.spilt;
-            bytes.extend_from_slice(&self.records[from as usize..(end - self.spilt) as usize]);
-        }
-        Ok(bytes)
-    }
-
     /// Bytes of records in memory.
     pub(crate) fn tail(&self) -> usize {
-        self.records.len()
+        self.records.tail_len()
     }
 
     /// Bytes in files.
     pub(crate) fn size(&self) -> u64 {
-        self.spilt
+        self.records.size()
     }
 
     /// Moves all records into a file.
     pub(crate) fn spill(&mut self, folder: &mut Folder<'_>) -> Result<(), DiskFailure> {
-        if self.records.is_empty() {
-            return Ok(());
-        }
-        if self.output.is_none() {
-            let output = folder.create("lineage-")?;
-            self.parts.push(Part {
-                file: output.file.clone(),
-                start: self.spilt,
-                piece: Piece::default(),
-            });
-            self.output = Some(SpaceOutput(output));
-        }
-        if let Some(SpaceOutput(output)) = &mut self.output {
-            output.put(&self.records)?;
-            output.flush()?;
-        }
-        self.spilt += self.records.len() as u64;
-        self.records.clear();
-        Ok(())
+        self.records.spill(folder, KIND)
     }
 
     /// Writes down everything but the records, and where those are, safe on the disk.
     pub(crate) fn save(&mut self, folder: &mut Folder<'_>, to: &mut Encoder) -> Result<(), DiskFailure> {
-        self.spill(folder)?;
-        if let (Some(SpaceOutput(output)), Some(part)) = (&mut self.output, self.parts.last_mut()) {
-            part.piece = output.piece()?;
-        }
+        self.records.save(folder, KIND, to)?;
         to.list(&self.levels, |to, &it| to.number(u64::from(it)));
         to.number(u64::from(self.len));
         to.number(u64::from(self.last_parent));
-        to.list(&self.parts, |to, it| to.piece(&it.piece));
         to.list(&self.marks, |to, it| {
             to.number(u64::from(it.first_state));
             to.number(u64::from(it.parent));
@@ -314,15 +240,18 @@ impl StateSpace {
 
     /// The files that `save` named.
     pub(crate) fn pieces(&self) -> Vec<Piece> {
-        self.parts.iter().map(|it| it.piece.clone()).collect()
+        self.records.pieces().cloned().collect()
     }
 
     /// The reverse of `save`. `None` if it makes no sense.
     pub(crate) fn load(from: &mut Decoder<'_>, disk: &dyn Disk) -> Option<Result<StateSpace, DiskFailure>> {
+        let records = match Journal::load(from, disk)? {
+            Ok(records) => records,
+            Err(failure) => return Some(Err(failure)),
+        };
         let levels = from.list(Decoder::word)?;
         let len = from.word()?;
         let last_parent = from.word()?;
-        let pieces = from.list(Decoder::piece)?;
         let marks = from.list(|from| {
             Some(Mark {
                 first_state: from.word()?,
@@ -330,29 +259,16 @@ impl StateSpace {
                 at: from.number()?,
             })
         })?;
-        let mut spilt = 0;
-        let mut parts = Vec::new();
-        for piece in pieces {
-            let file = match disk.open(&piece.name) {
-                Ok(file) => file,
-                Err(failure) => return Some(Err(failure)),
-            };
-            let start = spilt;
-            spilt += piece.len;
-            parts.push(Part { file, start, piece });
-        }
-        if marks.last().is_some_and(|it| it.at >= spilt) || levels.last().is_some_and(|&it| it > len) {
+        if marks.last().is_some_and(|it| it.at >= records.len()) || levels.last().is_some_and(|&it| it > len)
+        {
             return None;
         }
         Some(Ok(StateSpace {
             levels,
             len,
-            parts,
-            spilt,
-            records: Vec::new(),
+            records,
             marks,
             last_parent,
-            output: None,
         }))
     }
 }

@@ -1,8 +1,8 @@
 //! Keeping to the memory: what goes to files, and when.
 //!
-//! The limit on memory is cut into shares, after what cannot leave: the model, the workers, the fences of runs. Where a
-//! share is used up, what it is for goes to files: visited numbers become a run, waiting states are appended to the
-//! file of their level, records of predecessors to theirs. Batches are made as large as their share allows once there
+//! The limit on memory is cut into quotas, after what cannot leave: the model, the workers, the fences of runs. Where a
+//! quota is used up, what it is for goes to files: visited numbers become a run, waiting states are appended to the
+//! file of their level, records of predecessors to theirs. Batches are made as large as their quota allows once there
 //! are runs, because going through the runs costs the same for a large batch and for a small one.
 
 use std::time::Duration;
@@ -18,8 +18,8 @@ pub(crate) struct Spill<'a> {
     pub(crate) folder: Folder<'a>,
     /// Whether memory is relieved; otherwise files are for checkpoints only.
     pub(crate) is_store: bool,
-    pub(crate) shares: Shares,
-    /// States to keep in memory whatever the shares.
+    pub(crate) quotas: Quotas,
+    /// States to keep in memory whatever the quotas.
     states_max: usize,
     /// What a chunk holds for each state that is expanded.
     pub(crate) bytes_per_state: f64,
@@ -31,34 +31,38 @@ pub(crate) struct Spill<'a> {
     /// Pairs of exact codes, and how many there are.
     pub(crate) pairs: Option<Output>,
     pub(crate) n_pairs: u32,
+    /// What stands for each state, in the order of states, if the graph is asked for; and of how many.
+    pub(crate) codes: Option<Output>,
+    pub(crate) n_codes: usize,
     /// Files of the last checkpoint that hold what is still in memory.
     pub(crate) recent: Vec<String>,
 }
 
 /// Bytes that may be used for each purpose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shares {
+pub(crate) struct Quotas {
     pub(crate) visited: usize,
     pub(crate) chunks: usize,
     pub(crate) next: usize,
+    /// For how states were reached; as much again for the steps between them.
     pub(crate) lineage: usize,
 }
 
-impl Shares {
-    const UNLIMITED: Shares = Shares {
+impl Quotas {
+    const UNLIMITED: Quotas = Quotas {
         visited: usize::MAX / 4,
         chunks: usize::MAX / 4,
         next: usize::MAX / 4,
         lineage: usize::MAX / 4,
     };
 
-    fn new(bytes: usize) -> Shares {
+    fn new(bytes: usize) -> Quotas {
         // The rest is for the states of the batch and for buffers.
-        Shares {
+        Quotas {
             visited: bytes / 16 * 6,
             chunks: bytes / 16 * 6,
             next: bytes / 16,
-            lineage: bytes / 16,
+            lineage: bytes / 32,
         }
     }
 }
@@ -74,7 +78,7 @@ impl<'a> Spill<'a> {
         Some(Spill {
             folder: Folder::new(disk, next, options.checkpoints.is_some()),
             is_store: options.store == Store::Disk,
-            shares: Shares::UNLIMITED,
+            quotas: Quotas::UNLIMITED,
             states_max: options.spill_after.unwrap_or(usize::MAX),
             bytes_per_state: 256.0,
             due: options.checkpoints.map_or(Duration::MAX, |it| it.every),
@@ -82,18 +86,20 @@ impl<'a> Spill<'a> {
             noted: Vec::new(),
             pairs: None,
             n_pairs: 1,
+            codes: None,
+            n_codes: 0,
             recent: Vec::new(),
         })
     }
 
-    /// Shares the memory that is left after what cannot leave it. False if that is nothing.
-    pub(crate) fn share(&mut self, memory_max: Option<usize>, fixed: usize) -> bool {
+    /// Allots the memory that is left after what cannot leave it. False if that is nothing.
+    pub(crate) fn allot(&mut self, memory_max: Option<usize>, fixed: usize) -> bool {
         let Some(memory_max) = memory_max.filter(|_| self.is_store) else {
             return true;
         };
         // An eighth for what nobody counts: the allocator's gaps, stacks, the program itself.
         let left = (memory_max - memory_max / 8).saturating_sub(fixed);
-        self.shares = Shares::new(left);
+        self.quotas = Quotas::new(left);
         left > 0
     }
 
@@ -119,8 +125,8 @@ impl<'a> Spill<'a> {
         });
         let n_states = shards.iter().map(|it| it.len()).sum::<usize>() + additional.iter().sum::<usize>();
         // A large table also grows where a number finds no place near its home, whatever `growth_for` says.
-        let n_states_max = self.states_max.min(self.shares.visited / BYTES_PER_NUMBER);
-        if n_states <= n_states_max && (growth == 0 || bytes + growth <= self.shares.visited) {
+        let n_states_max = self.states_max.min(self.quotas.visited / BYTES_PER_NUMBER);
+        if n_states <= n_states_max && (growth == 0 || bytes + growth <= self.quotas.visited) {
             return Ok(());
         }
         self.spill_shards(runs, shards)
@@ -142,7 +148,7 @@ impl<'a> Spill<'a> {
         let run = writer.finish()?;
         let bytes: usize = shards.iter().map(|it| it.bytes()).sum();
         for shard in shards {
-            if bytes > self.shares.visited {
+            if bytes > self.quotas.visited {
                 **shard = Shard::default();
             } else {
                 shard.clear();
@@ -157,17 +163,21 @@ impl<'a> Spill<'a> {
 
     /// States to expand in one batch, given that there are runs.
     pub(crate) fn batch_states(&self) -> usize {
-        let fitting = (self.shares.chunks as f64 * 0.6 / self.bytes_per_state) as usize;
+        let fitting = (self.quotas.chunks as f64 * 0.6 / self.bytes_per_state) as usize;
         fitting.clamp(1, self.states_max)
     }
 
-    /// Moves waiting states and records to files where they take more than their shares.
+    /// Moves waiting states and records to files where they take more than their quotas.
     pub(crate) fn relieve(&mut self, ledger: &mut Ledger) -> Result<(), DiskFailure> {
-        if ledger.next.bytes() > self.shares.next || ledger.next.n_loaded() > self.states_max {
+        if ledger.next.bytes() > self.quotas.next || ledger.next.n_loaded() > self.states_max {
             ledger.next.spill(&mut self.folder, true)?;
         }
-        if ledger.space.tail() > self.shares.lineage.min(self.states_max) {
+        let tail_max = self.quotas.lineage.min(self.states_max);
+        if ledger.space.tail() > tail_max {
             ledger.space.spill(&mut self.folder)?;
+        }
+        if ledger.edges.tail() > tail_max {
+            ledger.edges.spill(&mut self.folder)?;
         }
         Ok(())
     }

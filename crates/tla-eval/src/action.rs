@@ -889,7 +889,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             false => usize::MAX,
         };
-        self.program.count(proc);
+        self.count(proc);
         let outer = std::mem::replace(&mut self.base, base);
         let program = self.program;
         let flow = self.deeper(item.code.at, |machine| {

@@ -4,11 +4,11 @@
 //! `LET`s need. A `LET` operator with parameters and a `LAMBDA` are procs of their own whose slot 0 links to the frame
 //! they were written in, so an outer name is a number of links and a slot.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tla_sema::ir::{DefId, ExprId, LocalId};
-use util::Symbol;
+use util::{FxHashMap, Symbol};
 use value::{Text, Value};
 
 use crate::gate::Gate;
@@ -339,7 +339,7 @@ pub struct Program<'i> {
     pub n_memos: u16,
     /// Expressions whose values are kept from state to state.
     pub n_sites: SiteId,
-    /// How often each proc was entered; empty when nobody counts.
+    /// How often each proc was entered, but for what closed constants did; empty when nobody counts.
     pub counts: Box<[AtomicU64]>,
 }
 
@@ -350,6 +350,17 @@ impl Program<'_> {
         if let Some(count) = self.counts.get(proc as usize) {
             count.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// How often each proc was entered.
+    pub fn evaluations(&self) -> Vec<u64> {
+        let mut all: Vec<u64> = self.counts.iter().map(|it| it.load(Ordering::Relaxed)).collect();
+        for cached in &self.cached {
+            for (&proc, n) in cached.calls().iter().flatten() {
+                all[proc as usize] += n;
+            }
+        }
+        all
     }
 }
 
@@ -363,4 +374,17 @@ pub struct Cached<'i> {
     /// As a conjunct of an action it may hold in several ways, each a step of its own.
     pub has_ways: bool,
     pub value: OnceLock<Value<'i>>,
+    /// Where calls are counted, those that its evaluation made, once: several workers may evaluate it, and several processes do.
+    pub calls: Mutex<Option<Calls>>,
+}
+
+/// How often each proc was called.
+pub type Calls = FxHashMap<ProcId, u64>;
+
+impl Cached<'_> {
+    /// What its evaluation called, if it was evaluated and calls are counted.
+    pub(crate) fn calls(&self) -> MutexGuard<'_, Option<Calls>> {
+        // A panic ends the search, and nobody reads this then.
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -388,6 +388,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             is_drawn: false,
             has_ways,
             value: Default::default(),
+            calls: Default::default(),
         });
         plain(Kind::Cached(self.program.cached.len() as u32 - 1), at)
     }

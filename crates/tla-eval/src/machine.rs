@@ -87,6 +87,8 @@ pub struct Machine<'t, 'i> {
     pub(crate) keeping: Option<Keeping<'t, 'i>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
+    /// What the closed constant called that is being evaluated, where calls are counted.
+    pub(crate) calls: Option<Box<Calls>>,
     /// Calls that have not returned.
     pub(crate) depth: u32,
     /// Elements and calls so far.
@@ -124,6 +126,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             tracking: false,
             keeping: None,
             pure_only: false,
+            calls: None,
             depth: 0,
             work: 0,
             odd: (Value::FALSE, Value::FALSE),
@@ -726,7 +729,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.resize(base + cached.n_slots as usize, Cell::Empty);
         let outer = std::mem::replace(&mut self.base, base);
         let trail = self.step.trail.take();
+        let counts = !program.counts.is_empty();
+        let outer_calls = counts.then(|| self.calls.replace(Box::default()));
         let result = self.deeper(cached.code.at, |machine| machine.eval(&cached.code));
+        if let Some(outer) = outer_calls {
+            let calls = std::mem::replace(&mut self.calls, outer);
+            // Without a value it is evaluated again, and ends the search.
+            cached.calls().get_or_insert(*calls.unwrap_or_default());
+        }
         self.step.trail = trail;
         self.base = outer;
         self.stack.truncate(base);
@@ -735,6 +745,22 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(*cached
             .value
             .get_or_init(|| value::as_bits(value, self.arena).copy_to(self.constants)))
+    }
+
+    /// A proc is entered.
+    #[inline]
+    pub(crate) fn count(&mut self, proc: ProcId) {
+        if !self.program.counts.is_empty() {
+            self.note_call(proc);
+        }
+    }
+
+    #[cold]
+    fn note_call(&mut self, proc: ProcId) {
+        match &mut self.calls {
+            Some(calls) => *calls.entry(proc).or_default() += 1,
+            None => self.program.count(proc),
+        }
     }
 
     /// Binds the names of a `LET`. Nothing is evaluated.

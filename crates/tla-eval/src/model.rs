@@ -13,7 +13,7 @@ use value::{Arena, Interner, Value};
 use crate::action::subscript_vars;
 use crate::ask::Player;
 use crate::audit::{AuditWorker, Auditor, Spoilt};
-use crate::code::{Code, Kind, ProcId, Program, VarId};
+use crate::code::{Cached, Code, Kind, ProcId, Program, VarId};
 use crate::compile::Compiler;
 use crate::compile::open::{Open, Scope};
 use crate::effects::Effects;
@@ -388,6 +388,7 @@ impl<'i> TlaModel<'i> {
                 false => find::find(self),
             });
             self.program.counts.iter().for_each(|it| it.store(0, Relaxed));
+            self.program.cached.iter().for_each(|it| *it.calls() = None);
         }
         if self.spoilt == Some(Spoilt::Slots)
             && let Some(layout) = Arc::get_mut(&mut self.layout)
@@ -405,12 +406,25 @@ impl<'i> TlaModel<'i> {
         if !self.program.cached.iter().any(|it| it.is_drawn) {
             return;
         }
-        let arena = self.arena();
         let all = self.program.cached.iter().zip(0..);
         for (_, index) in all.filter(|(it, _)| it.is_drawn) {
-            let mut machine = Machine::new(self.program, arena, arena, self.effects);
-            // An error is told by whoever needs the value: it is not there then either.
-            let _ = machine.cached(index);
+            self.evaluate_constant(index);
+        }
+    }
+
+    /// Makes sure that a closed constant is evaluated, if it can be.
+    pub(crate) fn evaluate_constant(&self, index: u32) {
+        let arena = self.arena();
+        let mut machine = Machine::new(self.program, arena, arena, self.effects);
+        // An error is told by whoever needs the value: it is not there then either.
+        let _ = machine.cached(index);
+    }
+
+    /// The closed constants, if calls are counted.
+    pub(crate) fn counted_constants(&self) -> &[Cached<'i>] {
+        match self.program.counts.is_empty() {
+            true => &[],
+            false => &self.program.cached,
         }
     }
 

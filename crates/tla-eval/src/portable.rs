@@ -34,17 +34,28 @@ impl<'i> Portable for TlaModel<'i> {
         }
     }
 
-    /// How often each definition was evaluated, where that is counted, how often each possibility was seen, and how much was audited.
+    /// How often each definition was evaluated and which closed constants were, where that is counted, how often each possibility
+    /// was seen, and how much was audited.
     fn tallies(&self) -> Vec<u64> {
         let audited = self.auditor.map_or(vec![], |it| it.tallies());
         let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
-        counts.chain(self.possible.seen()).chain(audited).collect()
+        let constants = self.counted_constants();
+        let constants = constants.iter().map(|it| u64::from(it.calls().is_some()));
+        let seen = self.possible.seen();
+        counts.chain(constants).chain(seen).chain(audited).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
-        let (counts, seen) = sums.split_at(self.program.counts.len().min(sums.len()));
+        let (counts, rest) = sums.split_at(self.program.counts.len().min(sums.len()));
+        let (constants, seen) = rest.split_at(self.counted_constants().len().min(rest.len()));
         for (count, &sum) in self.program.counts.iter().zip(counts) {
             count.store(sum, Relaxed);
+        }
+        // What a closed constant called is the same in every process, so it is counted once, however many evaluated it.
+        for (&n, index) in constants.iter().zip(0..) {
+            if n > 0 {
+                self.evaluate_constant(index);
+            }
         }
         let (seen, audited) = seen.split_at(self.possible.seen().count().min(seen.len()));
         self.possible.set_seen(seen.iter().copied());

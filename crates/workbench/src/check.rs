@@ -289,7 +289,7 @@ fn check_once(file: &TlaFile, options: &CheckOptions, how: Run<'_>, engine: &imp
         |_| {},
         |checker, plan, report| {
             let may_be = match how.storage {
-                Some(storage) => checker.may_be_stored(plan, storage, report),
+                Some(storage) => checker.may_be_stored(storage, report),
                 None => true,
             };
             if may_be {
@@ -550,44 +550,7 @@ impl Checker<'_, '_> {
         if plan.init.is_empty() && plan.next.is_empty() {
             return self.no_behaviour(report);
         }
-        if !engine.records_graphs() && !self.model.liveness.properties.is_empty() {
-            let names: Vec<&str> = plan
-                .temporal_properties
-                .iter()
-                .map(|it| it.name.as_str())
-                .collect();
-            report
-                .diagnostics
-                .push(diagnostics::liveness_in_processes(&names));
-            report.verdict = Verdict::Error;
-            return;
-        }
-        let options = Options {
-            workers: self.options.workers.clamp(1, WORKERS_MAX),
-            store: match self.storage {
-                Some(storage) if storage.is_store => Store::Disk,
-                _ if self.options.fingerprints => Store::Fingerprint,
-                _ => Store::Exact,
-            },
-            disk: self.storage.map(|it| it.disk),
-            checkpoints: self.storage.and_then(|it| it.checkpoints),
-            spill_after: None,
-            deadlock: self.checks_deadlock(plan),
-            violations_max: if self.options.keep_going { usize::MAX } else { 1 },
-            graph: !self.model.liveness.properties.is_empty(),
-            halfway: Some(&self.halfway(observer)),
-            limits: Limits {
-                memory: self.options.memory,
-                states: self.options.states_max,
-                depth: self.options.depth_max,
-                time: self.options.time,
-            },
-            observer: &Exiting {
-                observer,
-                effects: self.effects,
-            },
-        };
-        let outcome = engine.check(self.model, &options);
+        let outcome = self.explore(plan, engine, observer);
         if self.auditor.mismatch().is_some() {
             report.verdict = Verdict::Internal;
             return;
@@ -639,6 +602,36 @@ impl Checker<'_, '_> {
         });
         self.ending(report);
         self.never_taken(report);
+    }
+
+    /// Searches the state space.
+    fn explore(&self, plan: &Plan<'_>, engine: &impl Engine, observer: &dyn Observer) -> Outcome {
+        let options = Options {
+            workers: self.options.workers.clamp(1, WORKERS_MAX),
+            store: match self.storage {
+                Some(storage) if storage.is_store => Store::Disk,
+                _ if self.options.fingerprints => Store::Fingerprint,
+                _ => Store::Exact,
+            },
+            disk: self.storage.map(|it| it.disk),
+            checkpoints: self.storage.and_then(|it| it.checkpoints),
+            spill_after: None,
+            deadlock: self.checks_deadlock(plan),
+            violations_max: if self.options.keep_going { usize::MAX } else { 1 },
+            graph: !self.model.liveness.properties.is_empty(),
+            halfway: Some(&self.halfway(observer)),
+            limits: Limits {
+                memory: self.options.memory,
+                states: self.options.states_max,
+                depth: self.options.depth_max,
+                time: self.options.time,
+            },
+            observer: &Exiting {
+                observer,
+                effects: self.effects,
+            },
+        };
+        engine.check(self.model, &options)
     }
 
     /// The verdict of a search that another process tells about.

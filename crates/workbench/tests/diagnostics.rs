@@ -5,29 +5,11 @@ mod support;
 use std::path::Path;
 
 use diag::Diagnostic;
-use explore::{Engine, Options, Outcome, Portable};
 use source::Sources;
 use workbench::play::{PlayOptions, play};
 use workbench::{
     AlloyOptions, Host, Language, Stop, Unreadable, effects, open, parse_tla, with_alloy_instance,
 };
-
-/// A search that cannot do what several processes cannot do.
-struct NoGraphs;
-
-impl Engine for NoGraphs {
-    fn check<M: Portable>(&self, model: &M, options: &Options<'_>) -> Outcome {
-        explore::check(model, options)
-    }
-
-    fn records_graphs(&self) -> bool {
-        false
-    }
-
-    fn tells(&self) -> bool {
-        true
-    }
-}
 
 /// A file system with one file of each bad kind.
 struct Bad;
@@ -132,7 +114,6 @@ fn stored(command: &str) -> Option<Diagnostic> {
         "babbage translate Counter.tla" => workbench::diagnostics::no_algorithm("Counter.tla"),
         "babbage check full" => said::disk_full("7 MiB are free, too little to go on"),
         "babbage check failing" => said::disk_failed("`spill/run-3`: input/output error"),
-        "babbage check Live.tla --store disk" => said::liveness_needs_memory(&["Live"]),
         _ => return None,
     })
 }
@@ -190,10 +171,6 @@ fn every_diagnostic_has_a_page_that_is_true() {
     testkit::check_pages(&folder, &constructors, |example| {
         if example.language == "alloy" {
             return ask_alloy(&example.text, &example.options);
-        }
-        if example.options == "several processes" {
-            let (file, report) = support::Files::of(&example.text).check_with(&NoGraphs);
-            return (file.sources, report.diagnostics);
         }
         if !example.options.is_empty() {
             return support::Files::of(&example.text).choose(&example.options);

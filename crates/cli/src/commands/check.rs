@@ -3,9 +3,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, Verdict, check, check_reference,
+    CheckOptions, CheckReport, Here, Language, Observer, Progress, TlaFile, Verdict, check, check_reference,
     check_stored, check_theorems, open, parse_tla_asked, storage,
 };
 
@@ -39,28 +38,24 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         show: &args.show,
         ending: None,
     };
-    let showing = |report: &CheckReport, sources: &Sources, telling: &Telling<'_>| {
-        show(report, sources, how(args, telling, watch.seconds()))
-    };
     let opened = match open(&args.spec, &Files) {
         Ok(opened) => opened,
-        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
+        Err((sources, diagnostics)) => {
+            return show(
+                &refused(diagnostics),
+                &sources,
+                how(args, &telling, watch.seconds()),
+            );
+        }
     };
     if opened.language == Language::Alloy {
-        if !args.asked.rules.choice().is_empty() {
-            return showing(&refused(vec![no_rules_in_alloy()]), &opened.sources, &telling);
-        }
-        if args.checkpoint.is_some() {
-            let refusal = storage::checkpoint_refused("A check of Alloy commands");
-            return showing(&refused(vec![refusal]), &opened.sources, &telling);
-        }
-        if args.reference {
-            return showing(&refused(vec![no_reference_in_alloy()]), &opened.sources, &telling);
-        }
-        if args.processes.are_asked() {
-            return showing(&refused(vec![no_processes_in_alloy()]), &opened.sources, &telling);
-        }
-        return super::check_alloy::run(args, opened, &watch);
+        return match not_for_alloy(args) {
+            Some(refusal) => {
+                let how = how(args, &telling, watch.seconds());
+                show(&refused(vec![refusal]), &opened.sources, how)
+            }
+            None => super::check_alloy::run(args, opened, &watch),
+        };
     }
     if args.processes.tells()
         && let Err(why) = check_show(&args.show)
@@ -77,14 +72,67 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     if args.theorems {
         file.needs_no_behaviour();
     }
+    let options = options(args);
+    let world = World::new(Run {
+        mode: "bfs",
+        workers: options.workers,
+        deadlock: file.checks_deadlock() && !args.no_deadlock,
+        time: options.time,
+        ..Run::default()
+    });
+    let observer = Watched {
+        watch: &watch,
+        world: &world,
+    };
+    if args.theorems {
+        return theorems(args, &mut file, &options, &observer, &telling);
+    }
+    if args.reference {
+        let report = check_reference(&file, &options, &world, &observer);
+        watch.finish();
+        return show(&report, &file.sources, how(args, &telling, watch.seconds()));
+    }
+    let stored = match Stored::prepare(args, &file, resumed) {
+        Ok(stored) => stored,
+        Err(diagnostic) => {
+            let how = how(args, &telling, watch.seconds());
+            return show(&refused(vec![diagnostic]), &file.sources, how);
+        }
+    };
+    if args.processes.are_asked() {
+        let given = processes::Given {
+            effects: &world,
+            observer: &observer,
+            stored,
+            resumed,
+        };
+        return processes::run(args, &file, &options, given, how(args, &telling, 0.0));
+    }
+    search(args, &file, options, stored, &observer, &telling)
+}
+
+/// What is asked for that only a TLA+ model has.
+fn not_for_alloy(args: &CheckArgs) -> Option<diag::Diagnostic> {
+    if !args.asked.rules.choice().is_empty() {
+        return Some(no_rules_in_alloy());
+    }
+    if args.checkpoint.is_some() {
+        return Some(storage::checkpoint_refused("A check of Alloy commands"));
+    }
+    if args.reference {
+        return Some(no_reference_in_alloy());
+    }
+    args.processes.are_asked().then(no_processes_in_alloy)
+}
+
+fn options(args: &CheckArgs) -> CheckOptions {
     // Processes on one machine share it.
     let sharing = args.processes.on_this_machine();
-    let mut options = CheckOptions {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    CheckOptions {
         workers: match args.reference {
             true => 1,
-            false => args.search.workers.unwrap_or_else(|| {
-                (std::thread::available_parallelism().map_or(1, usize::from) / sharing).max(1)
-            }),
+            false => args.search.workers.unwrap_or_else(|| (cores() / sharing).max(1)),
         },
         fingerprints: args.store == StoreArg::Fingerprint,
         tables: !args.search.no_tables,
@@ -101,68 +149,58 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         states_max: args.search.max_states,
         depth_max: args.search.max_depth,
         time: args.search.timeout,
-    };
-    let world = World::new(Run {
-        mode: "bfs",
-        workers: options.workers,
-        deadlock: file.checks_deadlock() && !args.no_deadlock,
-        time: options.time,
-        ..Run::default()
+    }
+}
+
+fn theorems(
+    args: &CheckArgs,
+    file: &mut TlaFile,
+    options: &CheckOptions,
+    observer: &Watched<'_>,
+    telling: &Telling<'_>,
+) -> ExitCode {
+    let counter = Counter::new();
+    let mut reports = check_theorems(file, options, observer.world, observer, &mut |i, n, it| {
+        counter.at(i, n, it);
     });
-    let observer = Watched {
-        watch: &watch,
-        world: &world,
-    };
-    if args.theorems {
-        let counter = Counter::new();
-        let mut reports = check_theorems(&mut file, &options, &world, &observer, &mut |i, n, it| {
-            counter.at(i, n, it);
-        });
-        counter.finish();
-        watch.finish();
-        for CheckReport {
-            mismatch,
-            diagnostics,
-            ..
-        } in reports.iter_mut().map(|it| &mut it.report)
-        {
-            write_mismatch(mismatch.as_mut(), diagnostics, &file, &options);
-        }
-        let how = how(args, &telling, watch.seconds());
-        return theorems_text::show(&reports, &file.diagnostics, &file.sources, how);
+    counter.finish();
+    observer.watch.finish();
+    for CheckReport {
+        mismatch,
+        diagnostics,
+        ..
+    } in reports.iter_mut().map(|it| &mut it.report)
+    {
+        write_mismatch(mismatch.as_mut(), diagnostics, file, options);
     }
-    if args.reference {
-        let report = check_reference(&file, &options, &world, &observer);
-        watch.finish();
-        return showing(&report, &file.sources, &telling);
-    }
-    let stored = match Stored::prepare(args, &file, resumed) {
-        Ok(stored) => stored,
-        Err(diagnostic) => return showing(&refused(vec![diagnostic]), &file.sources, &telling),
-    };
-    if args.processes.are_asked() {
-        let given = processes::Given {
-            effects: &world,
-            observer: &observer,
-            stored,
-            resumed,
-        };
-        return processes::run(args, &file, &options, given, how(args, &telling, 0.0));
-    }
+    let how = how(args, telling, observer.watch.seconds());
+    theorems_text::show(&reports, &file.diagnostics, &file.sources, how)
+}
+
+/// A search in this process, with files if it needs any.
+fn search(
+    args: &CheckArgs,
+    file: &TlaFile,
+    mut options: CheckOptions,
+    stored: Option<Stored<'_>>,
+    observer: &Watched<'_>,
+    telling: &Telling<'_>,
+) -> ExitCode {
+    let Watched { watch, world } = observer;
     let mut report = match &stored {
-        None => check(&file, &options, &world, &observer),
+        None => check(file, &options, *world, observer),
         Some(stored) => {
             if stored.is_store {
                 // What the process holds already is part of what it may hold.
                 let held = resident_memory().unwrap_or(0);
                 options.memory = options.memory.map(|it| it.saturating_sub(held));
             }
-            check_stored(&file, &options, stored.storage(), &Here, &world, &observer)
+            check_stored(file, &options, stored.storage(), &Here, *world, observer)
         }
     };
     watch.finish();
-    write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, &file, &options);
-    let status = showing(&report, &file.sources, &telling);
+    write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, file, &options);
+    let status = show(&report, &file.sources, how(args, telling, watch.seconds()));
     if let Some(stored) = stored {
         stored.close(&report);
     }

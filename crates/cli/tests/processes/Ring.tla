@@ -10,6 +10,12 @@ Forget(p) == p \in seen /\ seen' = seen \ {p} /\ UNCHANGED <<holder, passes>>
 Next == (\E p, q \in Who : p # q /\ Pass(p, q)) \/ (\E p \in Who : Forget(p))
 Spec == Init /\ [][Next]_<<holder, passes, seen>>
 
+Vars == <<holder, passes, seen>>
+FairPasses == Spec /\ \A p \in Who : WF_Vars(\E q \in Who : p # q /\ Pass(p, q))
+FairForgets == Spec /\ \A p \in Who : SF_Vars(Forget(p))
+Passes == <>(passes >= 2)
+Forgets == \A p \in Who : []<>(p \notin seen)
+
 Few == passes <= Max
 Steady == passes' <= Max
 Alike == Permutations(Who)
@@ -17,4 +23,5 @@ Half == <<holder, seen, passes \div 2>>
 NotAll == seen # Who
 NoneForgets == [][seen \subseteq seen']_seen
 Fails == passes < 3 \/ passes = "many"
+AlwaysFails == []<>Fails
 ====

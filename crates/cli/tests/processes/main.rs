@@ -163,23 +163,93 @@ fn limits_are_those_of_one_process() {
     );
 }
 
+/// How often each definition is evaluated is the same, the initial predicate and assumptions among them.
 #[test]
 fn coverage_is_that_of_all() {
-    let with = [&FOUR[..], &["--max-depth", "6", "--coverage"]].concat();
-    let one = report(&with, &["--workers", "1"]);
-    let three = report(&with, &["--processes", "3"]);
-    assert_eq!(one["actions"], three["actions"]);
-    assert_eq!(
-        one["definitions"][2]["evaluated"],
-        three["definitions"][2]["evaluated"]
+    same(
+        &[&FOUR[..], &["--max-depth", "6", "--coverage"]].concat(),
+        "unknown",
     );
+    let few = ["--coverage", "--invariant", "NotAll \\/ Few", "--max-depth", "4"];
+    same(&[&FOUR[..], &few].concat(), "unknown");
+    let philosophers = ["bench/Philosophers.tla", "--spec", "Spec", "--constant", "N=3"];
+    same(
+        &[
+            &philosophers[..],
+            &["--no-deadlock", "--coverage", "--invariant", "Exclusion"],
+        ]
+        .concat(),
+        "holds",
+    );
+    let live = "CONSTRAINT Few\nPROPERTY Passes";
+    let mut live = ring("covered", live);
+    live.push("--coverage".to_owned());
+    let live: Vec<&str> = live.iter().map(String::as_str).collect();
+    same(&live, "violated");
+}
+
+/// One process decides on the graph that all of them found: the same verdict, the same lasso.
+#[test]
+fn temporal_properties_are_those_of_one_process() {
+    let with = |name: &str, lines: &str, verdict: &str| {
+        let arguments = ring(name, &format!("CONSTRAINT Few\n{lines}"));
+        let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        same(&arguments, verdict);
+        // Properties of the command line, and several workers besides.
+        arguments.extend(["--property", "<>[](holder \\in Who)"]);
+        same(&arguments, verdict);
+    };
+    with("live", "PROPERTY Passes", "violated");
+    with("forgets", "PROPERTY Forgets", "violated");
+    // What goes wrong is part of the property, and not of the next-state relation.
+    with("live-fault", "PROPERTY AlwaysFails", "error");
+    with("live-view", "VIEW Half\nPROPERTY Passes", "violated");
+    with("live-symmetry", "SYMMETRY Alike\nPROPERTY Passes", "violated");
+    let fair = |specification: &str, property: &str, verdict: &str| {
+        let name = format!("{specification}-{property}");
+        let arguments = ring(&name, &format!("CONSTRAINT Few\nPROPERTY {property}"));
+        let config = std::fs::read_to_string(&arguments[2]).expect("a configuration");
+        let config = config.replace("SPECIFICATION Spec", &format!("SPECIFICATION {specification}"));
+        std::fs::write(&arguments[2], config).expect("a configuration");
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        same(&arguments, verdict);
+    };
+    fair("FairPasses", "Passes", "holds");
+    fair("FairPasses", "Forgets", "holds");
+    fair("FairForgets", "Forgets", "holds");
+    let two = ["bench/TwoPhase.tla", "--constant", "N=3", "--no-deadlock"];
+    let behaviours =
+        "Init /\\ [][Next]_<<part, leader, votes, wire>> /\\ WF_<<part, leader, votes, wire>>(Next)";
+    let ends = "\\A p \\in Part : <>(part[p] # \"working\")";
+    same(
+        &[&two[..], &["--spec", behaviours, "--property", ends]].concat(),
+        "holds",
+    );
+    same(
+        &[
+            &two[..],
+            &["--spec", behaviours, "--property", "<>(leader = \"committed\")"],
+        ]
+        .concat(),
+        "violated",
+    );
+}
+
+/// The other processes of a list of hosts end as the first one does, which alone decides.
+#[test]
+fn hosts_learn_what_the_first_decides() {
+    let folder = scratch("hosts-live");
+    let list = hosts(&folder, "hosts.txt", &[free_port(), free_port()]);
+    let live = [&FOUR[..], &["--max-depth", "9", "--property", "<>(passes = 2)"]].concat();
+    let other = member(&live, &list, "1", &[]);
+    let first = ends_within(member(&live, &list, "0", &[]), Duration::from_secs(60));
+    let other = ends_within(other, Duration::from_secs(60));
+    assert_eq!(first.status.code(), Some(1), "{first:?}");
+    assert_eq!(other.status.code(), Some(1), "{other:?}");
 }
 
 #[test]
 fn what_needs_one_process_is_refused_by_name() {
-    let live = report(&FOUR, &["--processes", "2", "--property", "<>(passes = 2)"]);
-    assert_eq!(live["verdict"], "error");
-    assert_eq!(live["diagnostics"][0]["code"], "liveness-in-processes");
     let output = babbage(&["check", "tictactoe-alloy", "--processes", "2"])
         .output()
         .expect("babbage runs");

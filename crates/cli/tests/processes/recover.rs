@@ -165,6 +165,12 @@ fn killed_at_random_the_same_counterexample() {
     kill_and_resume("violated", 12, &["--invariant", "Bound"]);
 }
 
+/// What was gathered for temporal properties goes on, too.
+#[test]
+fn killed_at_random_the_same_about_behaviours() {
+    kill_and_resume("temporal", 5, &["--property", "[]<>(a >= 0)"]);
+}
+
 #[test]
 fn a_killed_process_leaves_a_checkpoint() {
     let folder = fresh("four");

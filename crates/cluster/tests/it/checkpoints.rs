@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use explore::{Checkpoint, Checkpoints, Disk, DiskFailureKind, Limits, Options, Outcome, Random, Verdict};
+use explore::{
+    Checkpoint, Checkpoints, Disk, DiskFailureKind, Halfway, Limits, Options, Outcome, Random, Verdict,
+};
 use testkit::MemoryDisk;
 
 use crate::graph::*;
@@ -63,7 +65,12 @@ fn team(processes: usize, workers: usize, is_folder_shared: bool) -> Team {
 }
 
 fn asked<'a>(seed: u64, limits: Limits) -> Options<'a> {
-    options(limits, if seed.is_multiple_of(3) { usize::MAX } else { 1 })
+    let violations_max = if seed.is_multiple_of(3) { usize::MAX } else { 1 };
+    Options {
+        graph: seed.is_multiple_of(2),
+        halfway: seed.is_multiple_of(4).then_some(&Enough(900) as &dyn Halfway),
+        ..options(limits, violations_max)
+    }
 }
 
 /// Another team that may go on.
@@ -212,19 +219,6 @@ fn stopped(graph: &Graph, team: Team, depth: u32) -> Folders {
 
 fn copy(folders: &Folders) -> Folders {
     Folders(folders.0.iter().map(MemoryDisk::copy).collect())
-}
-
-/// A graph with enough states and nothing wrong with it.
-fn sound(seed: u64) -> Graph {
-    Graph {
-        nodes: 3000,
-        steps: 3,
-        bad: None,
-        bad_step: None,
-        faulty: None,
-        has_deadlocks: false,
-        ..graph(seed)
-    }
 }
 
 #[track_caller]

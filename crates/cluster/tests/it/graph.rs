@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use cluster::{Cluster, Config, Role};
 use explore::{
-    Engine, Fault, Inspection, Limits, Model, Options, Outcome, Portable, Random, Sink, ViolationKind,
+    Engine, Fault, Halfway, Inspection, Limits, Model, Options, Outcome, Portable, Random, Sink, StateGraph,
+    ViolationKind,
 };
 
 /// A graph whose nodes are numbers, each spread over three slots; everything else follows from a seed.
@@ -122,10 +123,17 @@ impl Model for Graph {
             if flow.is_break() {
                 return Ok(());
             }
+            let is_excluded = self.excluded && self.about(node ^ next << 20, 4).is_multiple_of(5);
+            if sink.wants_marks() && !is_excluded {
+                sink.mark_step(&[u64::from(action), self.about(node ^ next << 20, 9)]);
+            }
             if self.is(node ^ next << 20, 5, self.bad_step) && sink.violation(7, &self.slots(next)).is_break()
             {
                 return Ok(());
             }
+        }
+        if sink.wants_marks() {
+            sink.mark_state(&[node]);
         }
         Ok(())
     }
@@ -204,8 +212,14 @@ pub fn told(graph: &Graph, outcome: &Outcome) -> String {
             format!("{kind}: {trace:?} {}", it.is_complete)
         })
         .collect();
+    // Where there is a graph, every state of it can be told.
+    let walks = outcome.graph.iter().flatten().flat_map(|it| {
+        let states = (0..it.n_states()).step_by(97);
+        states.map(|state| outcome.space.path_to(state))
+    });
+    let walks: Vec<Vec<u32>> = walks.collect();
     format!(
-        "{:?} {:?} generated {} distinct {} initial {} queue {} depth {} {:?}\n{}",
+        "{:?} {:?} generated {} distinct {} initial {} queue {} depth {} {:?}\n{}\n{:?} {walks:?}",
         outcome.verdict,
         outcome.limit,
         stats.generated,
@@ -214,8 +228,18 @@ pub fn told(graph: &Graph, outcome: &Outcome) -> String {
         stats.queue,
         stats.depth,
         stats.actions,
-        violations.join("\n")
+        violations.join("\n"),
+        outcome.graph,
     )
+}
+
+/// Has seen enough of the graph when it has so many states.
+pub struct Enough(pub u32);
+
+impl Halfway for Enough {
+    fn is_decided(&self, graph: &StateGraph) -> bool {
+        graph.n_states() >= self.0
+    }
 }
 
 pub fn options<'a>(limits: Limits, violations_max: usize) -> Options<'a> {
@@ -314,5 +338,18 @@ pub fn graph(seed: u64) -> Graph {
         faulty: one_in(9).filter(|_| about(11) % 2 == 0),
         excluded: about(12) % 2 == 0,
         has_deadlocks: about(13) % 3 == 0,
+    }
+}
+
+/// A graph with enough states and nothing wrong with it.
+pub fn sound(seed: u64) -> Graph {
+    Graph {
+        nodes: 3000,
+        steps: 3,
+        bad: None,
+        bad_step: None,
+        faulty: None,
+        has_deadlocks: false,
+        ..graph(seed)
     }
 }

@@ -1,6 +1,6 @@
 //! Random graphs searched by one machine and by several processes: the same outcome, to the last count and step.
 
-use explore::{Engine, Limits, Options};
+use explore::{Engine, Halfway, Limits, Options};
 
 use crate::graph::*;
 
@@ -39,13 +39,17 @@ fn outcomes_are_those_of_one_machine() {
             _ => Limits::default(),
         };
         let violations_max = if seed % 3 == 0 { usize::MAX } else { 1 };
-        all += &same(&graph(seed), &options(limits, violations_max));
+        let asked = options(limits, violations_max);
+        all += &same(&graph(seed), &asked);
+        let asked = Options { graph: true, ..asked };
+        all += &same(&graph(seed), &asked);
     }
     for kind in [
         "Holds",
         "Violated",
         "Unknown(States)",
         "Unknown(Depth)",
+        "Some(Ok(StateGraph",
         "deadlock",
         "property 0",
         "property 7",
@@ -56,20 +60,27 @@ fn outcomes_are_those_of_one_machine() {
     }
 }
 
+/// Who looks at the graph sees it at the same moments, and may end the search.
+#[test]
+fn a_graph_may_decide_before_it_is_complete() {
+    for (seed, enough) in [(1, 30), (2, 300), (3, 1200)] {
+        let decides = options(Limits::default(), 1);
+        let decides = Options {
+            graph: true,
+            halfway: Some(&Enough(enough) as &dyn Halfway),
+            ..decides
+        };
+        let decided = same(&sound(seed), &decides);
+        assert!(decided.starts_with("Unknown(Decided)"), "{decided}");
+    }
+}
+
 /// A model that breaks down in one process does not leave the others waiting.
 #[test]
 fn nobody_waits_for_a_panic() {
     let _alone = PORTS.lock().unwrap_or_else(|it| it.into_inner());
     let hosts = addresses(2);
-    let sound = Graph {
-        nodes: 3000,
-        steps: 3,
-        bad: None,
-        bad_step: None,
-        faulty: None,
-        has_deadlocks: false,
-        ..graph(1)
-    };
+    let sound = sound(1);
     // A remainder of zero is none.
     let broken = Graph {
         mask: u32::MAX,

@@ -1,12 +1,13 @@
-//! The initial states: found by one thread, settled by the others.
+//! The initial states: found by one thread, deduplicated by the others.
 //!
 //! A model has one way through its initial states, and there can be more of them than of anything else. So they come in chunks,
-//! like the successors of a batch. While the thread that searches fills one, the team settles and commits the one before; with
-//! one thread, or where runs on disk must be asked, each chunk is settled where it was filled. Either way, chunks are entered one
+//! like the successors of a batch. While the thread that searches fills one, the pool deduplicates and inserts the one before; with
+//! one thread, or where runs on disk must be asked, each chunk is deduplicated where it was filled. Either way, chunks are entered one
 //! after the other, so numbering, counts and the first violation are the same.
 
 use super::*;
-use crate::generate::{Initials, recount_initial};
+use crate::counts::count_initial;
+use crate::generate::Initials;
 use crate::tree::Nodes;
 
 /// Enters chunks of initial states.
@@ -14,13 +15,13 @@ struct Entering<'e, 'scope, 'env, 'a, M: Model> {
     model: &'a M,
     options: &'a Options<'a>,
     shared: &'scope Shared<'a, M>,
-    team: &'e mut Team<'scope, 'env, 'a, M>,
+    pool: &'e mut Pool<'scope, 'env, 'a, M>,
     ledger: &'e mut Ledger,
     /// If there is a disk, and it holds visited states.
     spill: Option<&'e mut Spill<'a>>,
     /// For this thread: its first worker is inside the model all the time.
     inspector: Option<M::Worker<'a>>,
-    /// The team is at work on a chunk.
+    /// The pool is at work on a chunk.
     is_under_way: bool,
     is_stopped: bool,
     stop: Option<Stop>,
@@ -29,19 +30,19 @@ struct Entering<'e, 'scope, 'env, 'a, M: Model> {
 impl<M: Model> Search<'_, '_, '_, M> {
     pub(super) fn initial(&mut self) -> Flow {
         let (model, options) = (self.model, self.options);
-        // Workers that settle have no need of it, and it grows.
+        // Workers that deduplicate have no need of it, and it grows.
         let mut nodes = {
             let mut world = unpoisoned(self.shared.world.write());
             world.budget = Budget::new(options.limits.memory);
             std::mem::take(&mut world.nodes)
         };
         self.ledger.space.begin_level();
-        let hand = self.hand.as_mut().expect("the searching thread has a hand");
+        let worker = self.worker.as_mut().expect("the searching thread has a worker");
         let mut entering = Entering {
             model,
             options,
             shared: self.shared,
-            team: &mut self.team,
+            pool: &mut self.pool,
             ledger: &mut self.ledger,
             spill: self.spill.as_mut().filter(|it| it.is_store),
             inspector: None,
@@ -50,26 +51,26 @@ impl<M: Model> Search<'_, '_, '_, M> {
             stop: None,
         };
         let mut chunk = Chunk::default();
-        chunk.log.is_on = options.graph;
+        chunk.recording.is_on = options.graph;
         let stops_at_event = options.violations_max <= 1;
-        let mut hand_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut Nodes, is_last| {
-            entering.hand_on(chunk, events, nodes, is_last)
+        let mut pass_on = |chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &mut Nodes, is_last| {
+            entering.pass_on(chunk, events, nodes, is_last)
         };
         let initials = Initials::new(
-            &mut hand.numbering,
+            &mut worker.numbering,
             &mut nodes,
             &mut chunk,
             stops_at_event,
-            &mut hand_on,
+            &mut pass_on,
         );
-        initials.run(model, &mut hand.worker);
+        initials.run(model, &mut worker.eval);
         let Entering { is_stopped, stop, .. } = entering;
         self.world().nodes = nodes;
         self.ledger.space.end_empty_level();
         self.ledger.initial = self.ledger.distinct();
-        if let Some(Stop { upto }) = stop {
-            let hand = self.hand.as_mut().expect("the searching thread has a hand");
-            let taken = recount_initial(model, &mut hand.worker, upto.n_steps());
+        if let Some(Stop { upto, .. }) = stop {
+            let worker = self.worker.as_mut().expect("the searching thread has a worker");
+            let taken = count_initial(model, &mut worker.eval, upto.n_steps());
             self.ledger.reset_steps();
             self.ledger.enter_steps(taken.iter().sum(), &taken);
         }
@@ -82,7 +83,7 @@ impl<M: Model> Search<'_, '_, '_, M> {
 
 impl<M: Model> Entering<'_, '_, '_, '_, M> {
     /// Takes a full chunk, or the last one, and gives back an empty one. False to stop.
-    fn hand_on(
+    fn pass_on(
         &mut self,
         chunk: &mut Chunk,
         events: &mut Vec<Event>,
@@ -90,27 +91,27 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         is_last: bool,
     ) -> bool {
         if self.is_under_way {
-            self.enter_settled(nodes);
+            self.enter_deduplicated(nodes);
         }
         if self.is_stopped {
             chunk.reset();
             return false;
         }
         if is_last || self.options.workers <= 1 || self.spill.is_some() {
-            self.settle_here(chunk, events, nodes);
+            self.deduplicate_here(chunk, events, nodes);
         } else {
-            self.give_to_team(chunk, events);
+            self.give_to_pool(chunk, events);
         }
         !self.is_stopped
     }
 
-    fn settle_here(&mut self, chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &Nodes) {
+    fn deduplicate_here(&mut self, chunk: &mut Chunk, events: &mut Vec<Event>, nodes: &Nodes) {
         let mut guard = unpoisoned(self.shared.world.write());
         let world = &mut *guard;
         let mut shards = tables(&mut world.shards);
         if let Some(spill) = &mut self.spill {
             let fixed = self.model.memory() + chunk.bytes() + chunk.bytes_to_come();
-            spill.share(self.options.limits.memory, fixed);
+            spill.allot(self.options.limits.memory, fixed);
             let relieved = relieve(spill, self.ledger, &mut world.runs, &mut shards, chunk);
             if let Err(failure) = relieved {
                 self.ledger.failure = Some(failure);
@@ -119,7 +120,7 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
                 return;
             }
         }
-        let settling = Settling {
+        let deduplication = Deduplication {
             model: self.model,
             outside: &world.outside,
             depth: 1,
@@ -128,15 +129,15 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         let inspector = self
             .inspector
             .get_or_insert_with(|| self.model.worker(self.options.workers.max(1)));
-        settle_all(&settling, inspector, chunk, &mut shards, events);
+        deduplicate_all(&deduplication, inspector, chunk, &mut shards, events);
         let is_exhausted = world.budget.is_exhausted();
         drop(guard);
         self.enter(chunk, std::mem::take(events), nodes, is_exhausted);
     }
 
-    /// Lets the team settle a chunk, and goes on with the one that it settled before.
-    fn give_to_team(&mut self, chunk: &mut Chunk, events: &mut Vec<Event>) {
-        let may_commit = !self.ledger.may_reach_state_limit(chunk.len());
+    /// Lets the pool deduplicate a chunk, and goes on with the one that it deduplicated before.
+    fn give_to_pool(&mut self, chunk: &mut Chunk, events: &mut Vec<Event>) {
+        let may_insert = !self.ledger.may_reach_state_limit(chunk.len());
         let mut world = unpoisoned(self.shared.world.write());
         if world.chunks.is_empty() {
             world.chunks.push(Default::default());
@@ -146,14 +147,14 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         unpoisoned(world.events.get_mut()).append(events);
         std::mem::swap(chunk, unpoisoned(world.chunks[0].get_mut()));
         drop(world);
-        chunk.log.is_on = self.options.graph;
-        self.team.start(Phase::Initial { may_commit });
+        chunk.recording.is_on = self.options.graph;
+        self.pool.start(Phase::Initial { may_insert });
         self.is_under_way = true;
     }
 
-    /// Waits for the team, and enters what it settled.
-    fn enter_settled(&mut self, nodes: &Nodes) {
-        self.team.finish();
+    /// Waits for the pool, and enters what it deduplicated.
+    fn enter_deduplicated(&mut self, nodes: &Nodes) {
+        self.pool.finish();
         self.is_under_way = false;
         let mut world = unpoisoned(self.shared.world.write());
         let events = std::mem::take(unpoisoned(world.events.get_mut()));
@@ -165,15 +166,18 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
         *unpoisoned(unpoisoned(self.shared.world.write()).chunks[0].get_mut()) = chunk;
     }
 
-    /// Enters a settled chunk up to where the search stops, if it does, and empties it.
+    /// Enters a deduplicated chunk up to where the search stops, if it does, and empties it.
     fn enter(&mut self, chunk: &mut Chunk, mut events: Vec<Event>, nodes: &Nodes, is_exhausted: bool) {
         let (ledger, options) = (&mut *self.ledger, self.options);
         if ledger.may_reach_state_limit(chunk.len()) {
             events.extend(ledger.state_limit_event(std::iter::once(&*chunk)));
         }
         let stop = ledger.judge(events);
-        if !chunk.is_committed {
-            chunk.commit(self.model.n_slots(), stop.map(|stop| stop.upto));
+        if !chunk.is_inserted {
+            chunk.insert(self.model.n_slots(), stop.map(|stop| stop.upto));
+        }
+        if options.graph {
+            number_found(&mut unpoisoned(self.shared.world.write()).directory, chunk);
         }
         ledger.enter(chunk);
         chunk.reset();
@@ -192,7 +196,7 @@ impl<M: Model> Entering<'_, '_, '_, '_, M> {
     }
 }
 
-/// Moves to files what takes more than its share, before initial states are settled.
+/// Moves to files what takes more than its quota, before initial states are deduplicated.
 fn relieve(
     spill: &mut Spill<'_>,
     ledger: &mut Ledger,

@@ -118,6 +118,7 @@ impl<'i> Compiler<'_, 'i> {
                 is_drawn: true,
                 has_ways: false,
                 value: Default::default(),
+                calls: Default::default(),
             });
             return plain(Kind::Cached(index), at);
         }

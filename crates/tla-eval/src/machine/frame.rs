@@ -160,7 +160,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     ) -> Result<T, Fault> {
         self.bind_args(args)?;
         if let Some(proc) = proc {
-            self.program.count(proc);
+            self.count(proc);
         }
         let result = run(self);
         if let (true, Some(proc)) = (result.is_err(), proc) {
@@ -238,7 +238,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         let memo = memo as usize;
         if let Some(&Some(value)) = self.state.memos.get(memo) {
-            self.program.count(proc);
+            self.count(proc);
             return Ok(value);
         }
         let value = self.call_code(proc, 0, &[], at)?;
@@ -250,7 +250,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(super) fn enter(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
-        self.program.count(proc);
+        self.count(proc);
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
         let body = &self.program.procs[proc as usize].body;

@@ -1,7 +1,5 @@
 //! What was taken and evaluated, how often, and what never.
 
-use std::sync::atomic::Ordering;
-
 use tla_eval::actions::actions;
 
 use super::{CheckReport, Checker, Verdict, errors};
@@ -62,14 +60,13 @@ impl Checker<'_, '_> {
     pub(super) fn definitions(&self) -> Vec<DefinitionSummary> {
         let program = self.model.program;
         let mut all: Vec<(source::Span, DefinitionSummary)> = vec![];
-        for (proc, count) in program.procs.iter().zip(&program.counts) {
+        for (proc, evaluated) in program.procs.iter().zip(program.evaluations()) {
             let Some(def) = proc.def.map(|it| &self.spec().defs[it]) else {
                 continue;
             };
             if self.spec().modules[def.module].is_library || self.file.is_added(def.name) {
                 continue;
             }
-            let evaluated = count.load(Ordering::Relaxed);
             match all
                 .iter_mut()
                 .find(|(span, it)| *span == def.span && it.name == def.name.as_str())

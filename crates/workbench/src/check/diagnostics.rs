@@ -115,14 +115,3 @@ pub fn liveness_with_constraints(names: &[&str]) -> Diagnostic {
     )
     .note("a behaviour that leaves the constraints is not looked at, nor is what it does before")
 }
-
-pub fn liveness_in_processes(names: &[&str]) -> Diagnostic {
-    let mut names: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
-    names.dedup();
-    Diagnostic::error(
-        "liveness-in-processes",
-        format!("{}: temporal properties are checked in one process only", names.join(", ")),
-    )
-    .note("whether an infinite behaviour violates them is decided on the graph of all states, which no process has")
-    .hint("check them without `--processes` and `--cluster`, or leave them out of this run")
-}

@@ -35,7 +35,10 @@ impl Checker<'_, '_> {
         let graph = match &outcome.graph {
             None if liveness.properties.is_empty() => &StateGraph::default(),
             Some(Ok(graph)) => graph,
-            Some(Err(limit)) => return unknown(report, limit_name(*limit)),
+            Some(Err(limit)) => {
+                unknown(report, limit_name(*limit));
+                return self.disk_failed(outcome.failure.as_ref(), report);
+            }
             None => return unknown(report, "temporal properties"),
         };
         let bytes = graph.bytes();

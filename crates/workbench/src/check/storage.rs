@@ -3,7 +3,6 @@
 
 use diag::Diagnostic;
 use explore::{Checkpoints, Disk, DiskFailure, DiskFailureKind};
-use tla_eval::plan::Plan;
 use value::Mixer;
 
 use super::{CheckReport, Checker, Verdict};
@@ -39,23 +38,7 @@ impl TlaFile {
 
 impl Checker<'_, '_> {
     /// Whether what is asked for can be done with files; if not, the report says why.
-    pub(super) fn may_be_stored(
-        &self,
-        plan: &Plan<'_>,
-        storage: Storage<'_>,
-        report: &mut CheckReport,
-    ) -> bool {
-        let temporal = &self.model.liveness.properties;
-        if !temporal.is_empty() {
-            let names: Vec<&str> = plan
-                .temporal_properties
-                .iter()
-                .map(|it| it.name.as_str())
-                .collect();
-            report.diagnostics.push(liveness_needs_memory(&names));
-            report.verdict = Verdict::Error;
-            return false;
-        }
+    pub(super) fn may_be_stored(&self, storage: Storage<'_>, report: &mut CheckReport) -> bool {
         let Some(checkpoints) = storage.checkpoints else {
             return true;
         };
@@ -144,17 +127,6 @@ pub fn checkpoint_refused(what: &str) -> Diagnostic {
         format!("{what} and `--checkpoint` do not go together"),
     )
     .note("what it counts or does is not part of a checkpoint")
-}
-
-pub fn liveness_needs_memory(names: &[&str]) -> Diagnostic {
-    let mut names: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
-    names.dedup();
-    Diagnostic::error(
-        "liveness-needs-memory",
-        format!("{}: temporal properties are checked in memory only", names.join(", ")),
-    )
-    .note("whether an infinite behaviour violates them is decided on the graph of all states, which is not written to files")
-    .hint("check them without `--store disk` and `--checkpoint`, or leave them out of this run")
 }
 
 pub fn disk_full(what: &str) -> Diagnostic {

@@ -2,8 +2,8 @@
 //!
 //! Between phases everything belongs to the thread that searches; during a phase it is shared. `World` is behind one lock
 //! that nobody ever waits for: the searching thread holds it to write between phases, all threads hold it to read
-//! during one. Within a phase each thread has a share of the chunks or shards, always the same one, so that what it made it finds in
-//! its own cache again; who is done with its share helps the others.
+//! during one. Within a phase each thread has a part of the chunks or shards, always the same one, so that what it made it finds in
+//! its own cache again; who is done with its part helps the others.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -14,14 +14,15 @@ use std::thread::Scope;
 use crate::barrier::Barrier;
 use crate::budget::Budget;
 use crate::chunk::{Chunk, Event, Progress};
+use crate::deduplicate::Deduplication;
 use crate::disk::DiskFailure;
 use crate::frontier::Level;
 use crate::generate::{Numbering, Range, Scene};
+use crate::graph::Directory;
 use crate::model::Model;
 use crate::options::Options;
 use crate::runs::Runs;
 use crate::set::{SHARDS, Shard};
-use crate::settle::Settling;
 use crate::spill;
 use crate::tree::Nodes;
 
@@ -37,6 +38,8 @@ pub(crate) struct World {
     pub(crate) key_len: Option<usize>,
     /// Why files could not be read in this batch.
     pub(crate) failure: Mutex<Option<DiskFailure>>,
+    /// From what stands for a state to its number, if the graph is asked for.
+    pub(crate) directory: Directory,
     /// The states being expanded.
     pub(crate) level: Level,
     pub(crate) first_id: u32,
@@ -60,6 +63,7 @@ impl World {
             outside_runs: Runs::default(),
             key_len: None,
             failure: Mutex::default(),
+            directory: Directory::default(),
             level: Level::default(),
             first_id: 0,
             depth: 0,
@@ -103,7 +107,7 @@ impl World {
     }
 
     pub(crate) fn bytes(&mut self) -> usize {
-        self.bytes_chunks() + self.level.bytes() + self.bytes_visited()
+        self.bytes_chunks() + self.level.bytes() + self.bytes_visited() + self.directory.bytes()
     }
 
     /// Bytes that a batch may take even if no chunk grows.
@@ -116,16 +120,16 @@ impl World {
 }
 
 /// What one thread works with.
-pub(crate) struct Hand<'m, M: Model + 'm> {
-    pub(crate) worker: M::Worker<'m>,
+pub(crate) struct Worker<'m, M: Model + 'm> {
+    pub(crate) eval: M::Worker<'m>,
     pub(crate) numbering: Numbering,
     pub(crate) epoch: usize,
 }
 
-impl<'m, M: Model> Hand<'m, M> {
-    pub(crate) fn new(model: &'m M, options: &Options<'_>, index: usize) -> Hand<'m, M> {
-        Hand {
-            worker: model.worker(index),
+impl<'m, M: Model> Worker<'m, M> {
+    pub(crate) fn new(model: &'m M, options: &Options<'_>, index: usize) -> Worker<'m, M> {
+        Worker {
+            eval: model.worker(index),
             numbering: Numbering::new(model.n_slots(), options.store),
             epoch: 0,
         }
@@ -144,16 +148,18 @@ pub(crate) enum Phase {
     Generate,
     /// Asks the runs on disk.
     Sift,
-    Settle {
+    Deduplicate {
         /// The model is asked about new candidates at once, not in the next phase.
         inspects: bool,
     },
-    /// Inspects what is new, and commits it if nothing is wrong.
-    Commit,
+    /// Inspects what is new, and inserts it if nothing is wrong.
+    Insert,
+    /// Writes down the steps of the batch as steps between states.
+    Link,
     /// All this for one chunk of initial states, by all threads but the one that finds them.
     Initial {
         /// Nothing that is new can be one too many.
-        may_commit: bool,
+        may_insert: bool,
     },
     Quit,
 }
@@ -169,11 +175,11 @@ pub(crate) struct Shared<'a, M> {
     pub(crate) options: &'a Options<'a>,
     pub(crate) world: RwLock<World>,
     phase: Mutex<Phase>,
-    /// How much of each thread's share is taken.
+    /// How much of each thread's part is taken.
     taken: Vec<Counter>,
     barrier: Barrier,
     /// For all but the searching thread.
-    team_barrier: Barrier,
+    others_barrier: Barrier,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
@@ -186,7 +192,7 @@ impl<'a, M: Model> Shared<'a, M> {
             phase: Mutex::new(Phase::Quit),
             taken: (0..options.workers.max(1)).map(|_| Counter::default()).collect(),
             barrier: Barrier::new(options.workers.max(1)),
-            team_barrier: Barrier::new(options.workers.max(2) - 1),
+            others_barrier: Barrier::new(options.workers.max(2) - 1),
             panic: Mutex::default(),
         }
     }
@@ -207,20 +213,21 @@ impl<'a, M: Model> Shared<'a, M> {
     }
 
     /// This thread's part of a phase.
-    fn take_part(&self, phase: Phase, hand: &mut Hand<'a, M>, index: usize) {
+    fn take_part(&self, phase: Phase, worker: &mut Worker<'a, M>, index: usize) {
         let world = unpoisoned(self.world.read());
         match phase {
-            Phase::Generate => self.generate(&world, hand, index),
+            Phase::Generate => self.generate(&world, worker, index),
             Phase::Sift => self.sift(&world, index),
-            Phase::Settle { inspects } => self.settle(&world, hand, index, inspects),
-            Phase::Commit => self.commit(&world, hand, index),
-            Phase::Initial { may_commit } => self.settle_initial(&world, hand, index, may_commit),
+            Phase::Deduplicate { inspects } => self.deduplicate(&world, worker, index, inspects),
+            Phase::Insert => self.insert(&world, worker, index),
+            Phase::Link => self.link(&world, index),
+            Phase::Initial { may_insert } => self.deduplicate_initial(&world, worker, index, may_insert),
             Phase::Quit => {}
         }
     }
 
-    fn generate(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
-        hand.keep_up(world.epoch);
+    fn generate(&self, world: &World, worker: &mut Worker<'a, M>, index: usize) {
+        worker.keep_up(world.epoch);
         let guards: Vec<RwLockReadGuard<'_, Shard>> =
             world.shards.iter().map(|it| unpoisoned(it.read())).collect();
         let shards: Vec<&Shard> = guards.iter().map(|it| &**it).collect();
@@ -239,20 +246,26 @@ impl<'a, M: Model> Shared<'a, M> {
             let range = world.ranges[it];
             if it < last {
                 // What was met in a later chunk may come first in this one.
-                hand.numbering.forget();
+                worker.numbering.forget();
             }
             last = it;
             let mut chunk = unpoisoned(world.chunks[it].write());
-            if chunk.progress != Progress::Waiting {
-                continue;
-            }
-            let events = scene.generate(&mut hand.worker, &mut hand.numbering, range, &mut chunk);
-            if chunk.progress != Progress::Done {
+            let events = match chunk.progress {
+                Progress::Waiting => {
+                    scene.generate(&mut worker.eval, &mut worker.numbering, range, &mut chunk)
+                }
+                Progress::Full => {
+                    scene.number_rest(&mut worker.numbering, &mut chunk);
+                    Vec::new()
+                }
+                Progress::Done | Progress::Interrupted(_) => continue,
+            };
+            match chunk.progress {
+                Progress::Done => chunk.sort_by_shard(),
                 // Candidates of this attempt are gone, so none of them was met.
-                hand.numbering.forget();
-                continue;
+                Progress::Interrupted(_) => worker.numbering.forget(),
+                Progress::Waiting | Progress::Full => {}
             }
-            chunk.sort_by_shard();
             if !events.is_empty() {
                 unpoisoned(world.events.lock()).extend(events);
             }
@@ -272,11 +285,11 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn settling<'w>(&self, world: &'w World) -> Settling<'w, M>
+    fn deduplication<'w>(&self, world: &'w World) -> Deduplication<'w, M>
     where
         'a: 'w,
     {
-        Settling {
+        Deduplication {
             model: self.model,
             outside: &world.outside,
             depth: world.depth + 1,
@@ -284,14 +297,14 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn settle(&self, world: &World, hand: &mut Hand<'a, M>, index: usize, inspects: bool) {
+    fn deduplicate(&self, world: &World, worker: &mut Worker<'a, M>, index: usize, inspects: bool) {
         /// Candidates whose places are brought into the cache together.
         const GROUP: usize = 16;
         let chunks: Vec<RwLockReadGuard<'_, Chunk>> = world.chunks[..world.ranges.len()]
             .iter()
             .map(|it| unpoisoned(it.read()))
             .collect();
-        let settling = self.settling(world);
+        let deduplication = self.deduplication(world);
         let mut events = Vec::new();
         let is_sifted = !world.runs.is_empty() || !world.outside_runs.is_empty();
         'shards: while let Some(it) = self.next(index, SHARDS) {
@@ -311,13 +324,13 @@ impl<'a, M: Model> Shared<'a, M> {
                             continue;
                         }
                         match inspects {
-                            true => events.extend(settling.settle(
-                                &mut hand.worker,
+                            true => events.extend(deduplication.deduplicate(
+                                &mut worker.eval,
                                 chunk,
                                 it as usize,
                                 &mut shard,
                             )),
-                            false => settling.settle_unseen(chunk, it as usize, &mut shard),
+                            false => deduplication.insert_unseen(chunk, it as usize, &mut shard),
                         }
                     }
                 }
@@ -329,32 +342,32 @@ impl<'a, M: Model> Shared<'a, M> {
     }
 
     /// One thread does what is only one thread's work.
-    fn settle_initial(&self, world: &World, hand: &mut Hand<'a, M>, index: usize, may_commit: bool) {
+    fn deduplicate_initial(&self, world: &World, worker: &mut Worker<'a, M>, index: usize, may_insert: bool) {
         let is_first = index == 1;
         if is_first {
             unpoisoned(world.chunks[0].write()).sort_by_shard();
         }
-        self.team_barrier.wait();
-        let settled = catch_unwind(AssertUnwindSafe(|| self.settle(world, hand, index, true)));
+        self.others_barrier.wait();
+        let deduplicated = catch_unwind(AssertUnwindSafe(|| self.deduplicate(world, worker, index, true)));
         // Nobody waits for a thread that panics.
-        self.team_barrier.wait();
-        if let Err(panic) = settled {
+        self.others_barrier.wait();
+        if let Err(panic) = deduplicated {
             resume_unwind(panic);
         }
         let has_events = !unpoisoned(world.events.lock()).is_empty();
-        if is_first && may_commit && !has_events && !world.budget.is_exhausted() {
-            unpoisoned(world.chunks[0].write()).commit(self.model.n_slots(), None);
+        if is_first && may_insert && !has_events && !world.budget.is_exhausted() {
+            unpoisoned(world.chunks[0].write()).insert(self.model.n_slots(), None);
         }
     }
 
-    fn commit(&self, world: &World, hand: &mut Hand<'a, M>, index: usize) {
+    fn insert(&self, world: &World, worker: &mut Worker<'a, M>, index: usize) {
         let n_slots = self.model.n_slots();
-        let settling = self.settling(world);
+        let deduplication = self.deduplication(world);
         while let Some(it) = self.next(index, world.ranges.len()) {
             let mut chunk = unpoisoned(world.chunks[it].write());
-            let events = settling.inspect_all(&mut hand.worker, &chunk);
+            let events = deduplication.inspect_all(&mut worker.eval, &chunk);
             if events.is_empty() {
-                chunk.commit(n_slots, None);
+                chunk.insert(n_slots, None);
             } else {
                 // The search may end in this chunk.
                 unpoisoned(world.events.lock()).extend(events);
@@ -362,10 +375,17 @@ impl<'a, M: Model> Shared<'a, M> {
         }
     }
 
-    fn take_part_guarded(&self, phase: Phase, hand: &mut Option<Hand<'a, M>>, index: usize) {
+    fn link(&self, world: &World, index: usize) {
+        while let Some(it) = self.next(index, world.ranges.len()) {
+            let first_source = world.first_id + world.ranges[it].position as u32;
+            unpoisoned(world.chunks[it].write()).link(&world.directory, first_source);
+        }
+    }
+
+    fn take_part_guarded(&self, phase: Phase, worker: &mut Option<Worker<'a, M>>, index: usize) {
         let done = catch_unwind(AssertUnwindSafe(|| {
-            let hand = hand.get_or_insert_with(|| Hand::new(self.model, self.options, index));
-            self.take_part(phase, hand, index);
+            let worker = worker.get_or_insert_with(|| Worker::new(self.model, self.options, index));
+            self.take_part(phase, worker, index);
         }));
         if let Err(panic) = done {
             *unpoisoned(self.panic.lock()) = Some(panic);
@@ -373,21 +393,21 @@ impl<'a, M: Model> Shared<'a, M> {
     }
 
     fn work(&self, index: usize) {
-        let mut hand = None;
+        let mut worker = None;
         loop {
             self.barrier.wait();
             let phase = *unpoisoned(self.phase.lock());
             if phase == Phase::Quit {
                 return;
             }
-            self.take_part_guarded(phase, &mut hand, index);
+            self.take_part_guarded(phase, &mut worker, index);
             self.barrier.wait();
         }
     }
 }
 
 /// The threads besides the one that searches. They start when they are first needed: a small model never needs them.
-pub(crate) struct Team<'scope, 'env, 'a, M: Model> {
+pub(crate) struct Pool<'scope, 'env, 'a, M: Model> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'scope Shared<'a, M>,
     is_hired: bool,
@@ -395,12 +415,12 @@ pub(crate) struct Team<'scope, 'env, 'a, M: Model> {
     is_at_work: bool,
 }
 
-impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
+impl<'scope, 'env, 'a, M: Model> Pool<'scope, 'env, 'a, M> {
     pub(crate) fn new(
         scope: &'scope Scope<'scope, 'env>,
         shared: &'scope Shared<'a, M>,
-    ) -> Team<'scope, 'env, 'a, M> {
-        Team {
+    ) -> Pool<'scope, 'env, 'a, M> {
+        Pool {
             scope,
             shared,
             is_hired: false,
@@ -409,9 +429,9 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
     }
 
     /// Goes through a phase with all threads. The caller must not hold the lock of the world.
-    pub(crate) fn run(&mut self, phase: Phase, hand: &mut Option<Hand<'a, M>>) {
+    pub(crate) fn run(&mut self, phase: Phase, worker: &mut Option<Worker<'a, M>>) {
         self.start(phase);
-        self.shared.take_part_guarded(phase, hand, 0);
+        self.shared.take_part_guarded(phase, worker, 0);
         self.finish();
     }
 
@@ -443,7 +463,7 @@ impl<'scope, 'env, 'a, M: Model> Team<'scope, 'env, 'a, M> {
     }
 }
 
-impl<M: Model> Drop for Team<'_, '_, '_, M> {
+impl<M: Model> Drop for Pool<'_, '_, '_, M> {
     /// Sends the threads home, also when the search panics: the scope waits for them.
     fn drop(&mut self) {
         if self.is_at_work {

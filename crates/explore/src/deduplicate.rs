@@ -1,19 +1,19 @@
-//! Second hand: which candidates are new, and what the model says about them.
+//! Which candidates are new, and what the model says about them.
 //!
-//! Candidates of one shard are settled in the order of generation, so the first of equal ones wins, as in a sequential
+//! Candidates of one shard are deduplicated in the order of generation, so the first of equal ones wins, as in a sequential
 //! search. A state outside the constraints is remembered, so that it is inspected once, but not as a state of the space.
 
 use std::sync::Mutex;
 
 use crate::budget::Budget;
-use crate::chunk::{Chunk, Event, EventKind, Position};
+use crate::chunk::{Chunk, Event};
 use crate::model::Model;
-use crate::outcome::{FaultAt, Step};
+use crate::order::inspect;
+use crate::pool::unpoisoned;
 use crate::set::{Shard, shard_of};
-use crate::team::unpoisoned;
 
-/// What settling reads.
-pub(crate) struct Settling<'a, M> {
+/// What deduplication reads.
+pub(crate) struct Deduplication<'a, M> {
     pub(crate) model: &'a M,
     /// States outside the constraints, where states have keys: there a key can belong to states on both sides.
     pub(crate) outside: &'a [Mutex<Shard>],
@@ -22,10 +22,10 @@ pub(crate) struct Settling<'a, M> {
     pub(crate) budget: &'a Budget,
 }
 
-impl<M: Model> Settling<'_, M> {
-    /// Settles one candidate in its shard, which has room for it.
+impl<M: Model> Deduplication<'_, M> {
+    /// Deduplicates one candidate in its shard, which has room for it.
     #[inline]
-    pub(crate) fn settle(
+    pub(crate) fn deduplicate(
         &self,
         worker: &mut M::Worker<'_>,
         chunk: &Chunk,
@@ -58,10 +58,10 @@ impl<M: Model> Settling<'_, M> {
         }
     }
 
-    /// As [`Settling::settle`], where states have no keys, and leaves the inspection for later: whoever generated the
+    /// As [`Deduplication::deduplicate`], where states have no keys, and leaves the inspection for later: whoever generated the
     /// chunk still has its states in the cache.
     #[inline]
-    pub(crate) fn settle_unseen(&self, chunk: &Chunk, it: usize, shard: &mut Shard) {
+    pub(crate) fn insert_unseen(&self, chunk: &Chunk, it: usize, shard: &mut Shard) {
         if shard.insert(chunk.numbers[it]) {
             chunk.set_new(it);
         }
@@ -83,20 +83,14 @@ impl<M: Model> Settling<'_, M> {
     fn inspect_new(&self, worker: &mut M::Worker<'_>, chunk: &Chunk, it: usize) -> Option<Event> {
         let origin = chunk.origins[it];
         let state = chunk.state(it, self.model.n_slots());
-        let (is_inside, kind) = match self.model.inspect(worker, state, self.depth) {
-            Ok(inspection) => (inspection.expand, inspection.violated.map(EventKind::Property)),
-            Err(fault) => (true, Some(EventKind::Fault(fault, FaultAt::Inspection))),
-        };
+        let (is_inside, kind) = inspect(self.model, worker, state, self.depth);
         if !is_inside {
             chunk.set_known(it);
         }
         kind.map(|kind| Event {
-            position: Position::of_state(origin.parent, origin.step),
+            position: origin.position(),
             kind,
-            last: Some(Step {
-                state: state.to_vec(),
-                action: origin.action,
-            }),
+            last: Some((state.to_vec(), origin.action)),
         })
     }
 }
