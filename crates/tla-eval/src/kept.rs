@@ -567,3 +567,80 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds a value and asks for it with other names, or at another site.
+    fn found<'i>(
+        cache: &mut Cache<'i>,
+        (site, names, value): (SiteId, &[Value<'i>], Value<'i>),
+        (other_site, others): (SiteId, &[Value<'i>]),
+        place: (&Interner<'i>, &'i Arena),
+    ) -> Option<Value<'i>> {
+        // The place of the question that is asked, so that only the comparison tells the two apart.
+        let hash = hash_of(other_site, others);
+        cache.add(site, hash, names, value, 1, place);
+        cache.find(other_site, others).ok()
+    }
+
+    #[test]
+    fn only_the_same_question_has_the_answer() {
+        let arena = Arena::new();
+        let pair = |it: i64| Value::tuple(&[Value::Int(it), Value::Int(0)], &arena);
+        let values = [
+            Value::Int(1),
+            Value::Int(2),
+            Value::FALSE,
+            Value::TRUE,
+            Value::str("a"),
+            Value::str("b"),
+            pair(1),
+            pair(2),
+        ];
+        for (i, &kept) in values.iter().enumerate() {
+            for (j, &asked) in values.iter().enumerate() {
+                for sites in [(0, 0), (0, 1)] {
+                    let interner = Interner::new();
+                    let mut cache = Cache::new(2);
+                    let added = (sites.0, &[kept][..], Value::Int(7));
+                    let found = found(&mut cache, added, (sites.1, &[asked]), (&interner, &arena));
+                    let is_same = i == j && sites.0 == sites.1;
+                    assert_eq!(
+                        found.is_some(),
+                        is_same,
+                        "{kept:?} at {}, {asked:?} at {}",
+                        sites.0,
+                        sites.1
+                    );
+                }
+            }
+        }
+    }
+
+    /// Temporary values have no number: two of them would be one question.
+    #[test]
+    fn values_that_are_not_known_exactly_make_no_short_question() {
+        let arena = Arena::new();
+        let one = value::exact(Value::Int(1));
+        let temporary = value::exact(Value::tuple(&[Value::Int(1)], &arena));
+        assert!(Short::new(0, [one, one]).is_some());
+        assert!(Short::new(0, [one, NOTHING]).is_some());
+        assert!(Short::new(0, [temporary, one]).is_none());
+        assert!(Short::new(0, [one, temporary]).is_none());
+        assert!(Short::new(0, [temporary, NOTHING]).is_none());
+    }
+
+    /// The interner is never asked for numbers outside the machine word.
+    #[test]
+    fn large_numbers_are_not_kept() {
+        let arena = Arena::new();
+        let interner = Interner::new();
+        let max = Value::Int(i64::MAX);
+        let large = value::add(max, max, &arena).expect("a sum");
+        let mut cache = Cache::new(1);
+        let added = cache.add(0, 0, &[Value::Int(1)], large, 1, (&interner, &arena));
+        assert!(added.is_none());
+    }
+}
