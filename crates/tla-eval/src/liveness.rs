@@ -569,7 +569,7 @@ impl<'i> Translator<'_, '_, 'i> {
 
     fn state_mark(&mut self, open: Open, scope: &ScopeRef<'i>, enables: Option<u32>) -> Result<u32, Refusal> {
         let bindings = self.bindings(open.at(), scope);
-        let key = self.key(open, &bindings);
+        let key = self.key(open, scope);
         if let Some(&known) = key.and_then(|it| self.known.get(&it)) {
             return Ok(known);
         }
@@ -592,7 +592,7 @@ impl<'i> Translator<'_, '_, 'i> {
 
     fn step_mark(&mut self, open: Open, scope: &ScopeRef<'i>) -> Result<u32, Refusal> {
         let bindings = self.bindings(open.at(), scope);
-        let key = self.key(open, &bindings);
+        let key = self.key(open, scope);
         if let Some(&known) = key.and_then(|it| self.known.get(&it)) {
             return Ok(known);
         }
@@ -632,8 +632,11 @@ impl<'i> Translator<'_, '_, 'i> {
         Ok(mark)
     }
 
-    fn key(&self, open: Open, bindings: &[(Symbol, String)]) -> Option<(u8, ExprId, Option<ExprId>)> {
-        if !bindings.is_empty() {
+    /// What stands for a part that means the same wherever it is written. There is none where names that are bound around it matter: each
+    /// of their values makes another mark of it.
+    fn key(&self, open: Open, scope: &ScopeRef<'i>) -> Option<(u8, ExprId, Option<ExprId>)> {
+        let is_bound = |it: &ExprId| !self.compiler.names_in_scope(*it, scope).is_empty();
+        if open.parts().iter().any(is_bound) {
             return None;
         }
         Some(match open {

@@ -144,4 +144,5 @@ pages! {
     steps
     subscripts
     symmetry
+    temporal
 }
