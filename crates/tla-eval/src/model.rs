@@ -838,7 +838,8 @@ impl<'i> TlaModel<'i> {
                 machine.step.primed = outer;
                 let value = value?;
                 match self.interner.intern(value, interned) {
-                    Ok(slot) => Some((slot, value.hash64())),
+                    // Of what was interned, not of what was made: `1..0` and `{}` are one value, and hashed in two ways.
+                    Ok(slot) => Some((slot, self.interner.value(slot).hash64())),
                     Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
                 }
             }
