@@ -30,7 +30,8 @@ pub struct Options<'a> {
 
 impl Options<'_> {
     pub(crate) fn checks_deadlock(&self, problem: &Problem) -> bool {
-        self.deadlock.unwrap_or(problem.check_deadlock)
+        // Without a next-state relation, initial states are all there is to look at, and none of them is to go on.
+        self.deadlock.unwrap_or(problem.check_deadlock) && !problem.rules.is_empty()
     }
 }
 

@@ -266,6 +266,15 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// Whether an argument was evaluated already, and would have the same value again.
+    pub(crate) fn is_evaluated(&self, thunk: &Thunk, view: View<'_>) -> bool {
+        let view = View {
+            primed: thunk.primed || view.primed,
+            ..view
+        };
+        good(thunk.memo.borrow().as_ref(), view).is_some()
+    }
+
     fn decl(&self, decl: DeclId, view: View<'_>) -> Result<Value> {
         if let Some(&index) = self.variables.get(&decl) {
             self.note(if view.primed { Reads::NEXT } else { Reads::STATE });

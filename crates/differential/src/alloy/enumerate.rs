@@ -65,10 +65,16 @@ fn orders(model: &Model) -> Vec<Vec<u8>> {
 
 /// Atoms of a sig at the top.
 fn atoms(model: &Model, sig: usize) -> Vec<u8> {
-    let before: usize = model.sigs[..sig].iter().map(|it| it.scope).sum();
-    (before..before + model.sigs[sig].scope)
-        .map(|it| it as u8)
-        .collect()
+    let before: usize = (0..sig).map(|it| scope(model, it)).sum();
+    (before..before + scope(model, sig)).map(|it| it as u8).collect()
+}
+
+/// How many atoms a sig at the top may have. The Analyzer raises what a command says to what the `one` sigs that extend it need.
+fn scope(model: &Model, sig: usize) -> usize {
+    let is_needed =
+        |it: &&Sig| it.origin == Origin::Extends(sig) && it.multiplicity == Multiplicity::One && !it.is_var;
+    let n_needed = model.sigs.iter().filter(is_needed).count();
+    model.sigs[sig].scope.max(n_needed)
 }
 
 fn subsets(items: &[Vec<u8>]) -> Option<Vec<Tuples>> {
@@ -127,8 +133,9 @@ fn states(model: &Model) -> Option<Vec<State>> {
                 Origin::Extends(it) | Origin::In(it) => state.sigs[it].iter().cloned().collect(),
             };
             for value in subsets(&within)? {
-                let is_whole = sig.origin != Origin::Top || !sig.is_exact || value.len() == sig.scope;
-                let fits = sizes[i].is_none_or(|it| value.len() <= it);
+                let is_top = sig.origin == Origin::Top;
+                let is_whole = !is_top || !sig.is_exact || value.len() == scope(model, i);
+                let fits = is_top || sizes[i].is_none_or(|it| value.len() <= it);
                 if is_whole && fits && sig.multiplicity.allows(value.len()) {
                     let mut state = state.clone();
                     state.sigs.push(value);

@@ -115,7 +115,10 @@ impl<'s> Interpreter<'s> {
                 goal.also(What::Changes(*subscript)),
             ])),
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) if !self.is_closed_constant(thunk.expr) => {
+                // An argument that has a value already is a test; one that has none may be an action, and each way to satisfy it is a step.
+                Some(Binding::Thunk(thunk))
+                    if !self.is_closed_constant(thunk.expr) && !self.is_evaluated(thunk, view) =>
+                {
                     Ok(Step::All(vec![Goal {
                         primed: goal.primed || thunk.primed,
                         ..goal.holds(thunk.expr, &thunk.env)
