@@ -7,7 +7,7 @@
 //! Marks are about a pair of states: steps to the same state have the same ones. And a part of the relation that says the same as an
 //! earlier one (`\E p, q : A(p) \/ B(p, q)` has `A(p)` once for each `q`) has the same steps.
 
-use value::Slot;
+use value::{Interner, Slot};
 
 use super::instance::Instance;
 use crate::code::ProcId;
@@ -43,10 +43,18 @@ impl Link {
         })
     }
 
-    pub fn changes(&self, state: &[Slot], next: &[Slot]) -> bool {
-        self.subscript
-            .iter()
-            .any(|&it| state[it as usize] != next[it as usize])
+    /// Whether the subscript changes. Nothing where that is an error, or may be one: slots always differ or not, but `0` and `{}`
+    /// cannot be compared. Whoever evaluates the subscript tells the error.
+    fn changes(&self, state: &[Slot], next: &[Slot], interner: &Interner<'_>) -> Option<bool> {
+        let mut changes = false;
+        for &it in &self.subscript {
+            let (before, after) = (state[it as usize], next[it as usize]);
+            if before != after {
+                value::equal(interner.value(before), interner.value(after)).ok()?;
+                changes = true;
+            }
+        }
+        Some(changes)
     }
 }
 
@@ -139,21 +147,28 @@ impl Steps {
         self.marks.extend_from_slice(marks);
     }
 
-    /// Whether the step that is being passed on belongs to an action.
-    pub fn belongs(&self, link: &Link, state: &[Slot]) -> bool {
-        if !link.changes(state, self.target(self.at)) {
-            return link.when_kept;
+    /// Whether the step that is being passed on belongs to an action; nothing where that must be evaluated.
+    pub fn belongs(&self, link: &Link, state: &[Slot], interner: &Interner<'_>) -> Option<bool> {
+        if !link.changes(state, self.target(self.at), interner)? {
+            return Some(link.when_kept);
         }
         let (first, n) = self.alike[self.at];
         let alike = &self.order[first as usize..(first + n) as usize];
-        alike
-            .iter()
-            .any(|&it| link.belongs[self.origins[it as usize].1 as usize])
+        Some(
+            alike
+                .iter()
+                .any(|&it| link.belongs[self.origins[it as usize].1 as usize]),
+        )
     }
 
-    /// Whether any step belongs to an action.
-    pub fn enables(&self, link: &Link, state: &[Slot]) -> bool {
-        (0..self.len())
-            .any(|it| link.belongs[self.origins[it].1 as usize] && link.changes(state, self.target(it)))
+    /// Whether any step belongs to an action; nothing where that must be evaluated.
+    pub fn enables(&self, link: &Link, state: &[Slot], interner: &Interner<'_>) -> Option<bool> {
+        for step in 0..self.len() {
+            let belongs = link.belongs[self.origins[step].1 as usize];
+            if belongs && link.changes(state, self.target(step), interner)? {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 }

@@ -431,6 +431,14 @@ impl<'e, 'i> Expansion<'e, 'i> {
         Ok(())
     }
 
+    /// What evaluation says of the state.
+    fn evaluated(&mut self, ask: impl FnOnce(&mut Evaluated<'_, 'e, 'i>) -> Flow) -> Flow {
+        let mut machine = self.take_machine();
+        let holds = ask(&mut Evaluated(self.model, &mut machine));
+        self.machine = Some(machine);
+        holds
+    }
+
     /// A machine with both states of the step to `buffers.slots`.
     fn machine_of_step(&mut self) -> Machine<'e, 'i> {
         let mut machine = self.take_machine();
@@ -612,13 +620,15 @@ impl MarkTests for Expansion<'_, '_> {
             && let StepMark::Link(link) = &model.step_marks[step as usize]
         {
             let is_spoilt = model.spoilt == Some(Spoilt::Marks);
-            return Ok(self.buffers.steps.enables(link, self.state) != is_spoilt);
+            let enables = self.buffers.steps.enables(link, self.state, &model.interner);
+            if let Some(enables) = enables {
+                return Ok(enables != is_spoilt);
+            }
+            // What has no link is evaluated, and tells what is wrong with the subscript.
+            return self.evaluated(|tests| tests.state_mark(n));
         }
         let Some((first, parts)) = &model.state_parts[n] else {
-            let mut machine = self.take_machine();
-            let holds = Evaluated(model, &mut machine).state_mark(n);
-            self.machine = Some(machine);
-            return holds;
+            return self.evaluated(|tests| tests.state_mark(n));
         };
         for (i, part) in parts.iter().enumerate() {
             if !self.test(Sort::Test, first + i, part)? {
@@ -629,17 +639,25 @@ impl MarkTests for Expansion<'_, '_> {
     }
 
     fn stuttering_mark(&mut self, n: usize) -> Flow {
-        let mut machine = self.take_machine();
-        let holds = Evaluated(self.model, &mut machine).stuttering_mark(n);
-        self.machine = Some(machine);
-        holds
+        self.evaluated(|tests| tests.stuttering_mark(n))
     }
 
     fn step_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
         let (first, parts) = match &model.step_marks[n] {
             StepMark::Always => return Ok(true),
-            StepMark::Link(link) => return Ok(self.buffers.steps.belongs(link, self.state)),
+            StepMark::Link(link) => {
+                let belongs = self.buffers.steps.belongs(link, self.state, &model.interner);
+                return match belongs {
+                    Some(belongs) => Ok(belongs),
+                    None => {
+                        let mut machine = self.machine_of_step();
+                        let holds = Evaluated(model, &mut machine).step_mark(n);
+                        self.machine = Some(machine);
+                        holds
+                    }
+                };
+            }
             StepMark::Parts(first, parts) => (first, parts),
         };
         for (i, part) in parts.iter().enumerate() {
