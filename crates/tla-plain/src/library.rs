@@ -61,6 +61,11 @@ impl Interpreter<'_> {
             }
             // A string has a length too, but only sequences are selected from: the definition does the rest.
             ("Sequences", "SelectSeq") => force(0).and_then(|it| it.items()).err().map(Err),
+            // Bags are computed as a whole: what has no value is told even where the definition would not look at it.
+            (
+                "Bags",
+                "\\oplus" | "\\ominus" | "\\sqsubseteq" | "SetToBag" | "BagToSet" | "CopiesIn" | "BagIn",
+            ) => (0..args.len()).find_map(|i| force(i).err()).map(Err),
             ("FiniteSets", "IsFiniteSet") => Some(force(0).and_then(|set| is_finite(&set)).map(Value::Bool)),
             ("FiniteSets", "Cardinality") => {
                 Some(force(0).and_then(|set| Ok(Value::int(elements(&set)?.len() as i64))))
