@@ -8,7 +8,7 @@ use num_traits::{Signed, ToPrimitive};
 
 use crate::fuel::{give_up, spend};
 use crate::value::{compare, equal, model_type, undefined};
-use crate::{Interpreter, Large, Result, Value};
+use crate::{Error, Interpreter, Large, Result, Value};
 
 /// Why there is no list of the elements of a set.
 pub(crate) const ENDLESS: &str = "an infinite set cannot be listed";
@@ -417,7 +417,11 @@ pub(crate) fn combine(it: &Interpreter<'_>, a: &Value, b: &Value, how: Combinati
     match (how, finite) {
         // A set of functions may be finite and still better not listed, if only membership is asked.
         (Combination::Union, _) if are_listed => {
-            Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect())
+            match Value::set(elements(a)?.iter().chain(elements(b)?.iter()).cloned().collect()) {
+                // It cannot be listed, but what is in it can be said.
+                Err(Error::Undefined(_)) => Ok(Value::large(Large::Union(x, y))),
+                listed => listed,
+            }
         }
         (Combination::Intersection, (true, _)) => kept(it, &elements(a)?, b, true),
         (Combination::Intersection, (_, true)) => kept(it, &elements(b)?, a, true),

@@ -257,7 +257,8 @@ fn by_bits<'v>(a: Value<'v>, b: Value<'v>, mask: impl FnOnce(u64, u64) -> u64) -
     (a.universe() == b.universe()).then(|| Bits::value(a.universe(), mask(a.mask(), b.mask())))
 }
 
-/// `a \cup b`; stays symbolic when a side is.
+/// `a \cup b`; stays symbolic when a side is, and where elements of both cannot be compared: what is in it can still be said, and whoever
+/// lists it meets the error. So it does not matter which of several forms a side has.
 pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
     if let Some(union) = by_bits(a, b, |a, b| a | b) {
         return Ok(union);
@@ -266,7 +267,10 @@ pub fn union<'v>(a: Value<'v>, b: Value<'v>, arena: &'v Arena) -> Result<Value<'
     if !is_explicit(a) || !is_explicit(b) {
         return Ok(Value::symbolic(Symbolic::Union(a, b), arena));
     }
-    merge(a, b, arena)
+    match merge(a, b, arena) {
+        Err(Trouble::Mismatch) => Ok(Value::symbolic(Symbolic::Union(a, b), arena)),
+        merged => merged,
+    }
 }
 
 /// `a \cup b` with its elements spelt out.
@@ -545,11 +549,27 @@ pub fn union_all<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trou
             all.push(item);
         }
     }
-    let finite = Value::set(all, arena)?;
+    let finite = match Value::set(all, arena) {
+        // As for two of them: which elements there are can still be said.
+        Err(Trouble::Mismatch) => one_by_one(set, arena)?,
+        finite => finite?,
+    };
     match symbolic {
         Some(infinite) => union(infinite, finite, arena),
         None => Ok(finite),
     }
+}
+
+/// The union of the finite elements of `set`, pair by pair.
+fn one_by_one<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Value<'v>, Trouble> {
+    let mut parts = elements(set, arena)?;
+    let mut all = Value::empty_set();
+    while let Some(part) = parts.next(arena) {
+        if is_finite(part)? {
+            all = union(all, part, arena)?;
+        }
+    }
+    Ok(all)
 }
 
 /// `UNION set` where all elements are small sets of one universe.

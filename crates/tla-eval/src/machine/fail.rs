@@ -27,6 +27,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     #[cold]
     #[inline(never)]
     pub(crate) fn trouble(&mut self, trouble: Trouble, values: &[Value<'t>], at: ExprId) -> Fault {
+        // A union whose elements cannot be compared is met where they would have to be: the two sides tell more than the whole.
+        let sides = values.iter().find_map(|&it| union_sides(it));
+        let values = match (trouble, &sides) {
+            (Trouble::Mismatch, Some(sides)) => &sides[..],
+            _ => values,
+        };
         let text = |i: usize| values.get(i).map_or(String::new(), |&it| shown(it));
         let kind = match trouble {
             Trouble::Mismatch => ErrorKind::Mismatch {
@@ -101,6 +107,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Trouble::Mismatch => self.trouble(trouble, &[item, set], at),
             _ => self.trouble(trouble, &[set, item], at),
         }
+    }
+}
+
+/// What a union that could not be listed is a union of.
+fn union_sides(value: Value<'_>) -> Option<[Value<'_>; 2]> {
+    match value {
+        Value::Symbolic(Symbolic::Union(a, b)) => Some([*a, *b]),
+        _ => None,
     }
 }
 
