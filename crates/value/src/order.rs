@@ -65,8 +65,9 @@ fn same_value(a: Value<'_>, b: Value<'_>) -> Option<bool> {
 }
 
 fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
-    if let Some(same) = same_value(a, b) {
-        return Ok(same);
+    // Different numbers do not say that values can be compared: that is an error or not whoever holds them, so it is looked for.
+    if same_value(a, b) == Some(true) {
+        return Ok(true);
     }
     Ok(match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a == b,
