@@ -139,13 +139,13 @@ impl<'i> Compiler<'_, 'i> {
         }
     }
 
-    /// An argument that is evaluated at every use, unless it is the same everywhere.
+    /// An argument that is evaluated at every use, unless it is the same everywhere. A constant stays as lazy as it was: one
+    /// that is never used need not have a value.
     fn by_name(arg: Arg<'i>) -> Arg<'i> {
         match arg {
-            Arg::Value(code) | Arg::Lazy(code) => match code.kind {
-                Kind::Const(_) | Kind::Cached(_) => Arg::Value(code),
-                _ => Arg::ByName(code),
-            },
+            Arg::Value(code) | Arg::Lazy(code) if !matches!(code.kind, Kind::Const(_) | Kind::Cached(_)) => {
+                Arg::ByName(code)
+            }
             other => other,
         }
     }

@@ -319,14 +319,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 op: IrOperator::Def(def),
                 ..
             } if name == Name::Let(*def) => true,
-            ExprKind::Call {
-                op: IrOperator::Def(def),
-                args,
-            } => {
-                if let Some(native) = native::lookup(spec, *def) {
+            // The definition that the configuration puts in the place of this one decides.
+            ExprKind::Call { op, args } if let Some(def) = self.target_of(*op) => {
+                if let Some(native) = native::lookup(spec, def) {
                     return native.is_strict() && args.iter().any(|&it| go(it));
                 }
-                let callee = &spec.defs[*def];
+                let callee = &spec.defs[def];
                 if args.is_empty() {
                     return !callee.recursive && self.is_strict(callee.body, name, depth - 1);
                 }
