@@ -105,6 +105,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.step.search = Search {
             labelling: true,
             label: Some(proc),
+            partial: self.step.search.partial,
             pausing: self.step.search.pausing.take(),
             ..Search::default()
         };
@@ -221,7 +222,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let act = |machine: &mut Self| {
             let flow = machine.act(action, None, &mut |_| Ok(true));
             // Names around it were evaluated about a step that is gone.
-            machine.undo(0);
+            machine.undo_all(0);
             flow
         };
         let flow = match self.step.primed {
@@ -243,6 +244,33 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
         };
         flow.map_err(|fault| self.unassigned(fault, action.at))
+    }
+
+    /// Whether a step is among those that an action has in the present state, where evaluating the action of it ended with a fault. Where these
+    /// cannot be found either, the fault remains.
+    pub(crate) fn is_among_steps(&mut self, proc: ProcId, fault: Fault) -> Result<bool, Fault> {
+        self.make_next();
+        let error = self.error.take();
+        let step = self.step.next.clone();
+        let open = self.step_of_enabled(self.state.current.len());
+        let is_alike = |found: &Option<Value<'t>>, given: &Option<Value<'t>>| match (found, given) {
+            // Values that cannot be compared make different states.
+            (Some(found), Some(given)) => value::equal(*found, *given) == Ok(true),
+            (None, _) | (_, None) => true,
+        };
+        let (base, stack) = (self.base, self.stack.len());
+        let found = self.in_step(open, |machine| {
+            machine.enumerate(proc, false, &mut |machine, _| {
+                let mut pairs = machine.step.next.iter().zip(&step);
+                Ok(pairs.all(|(found, given)| is_alike(found, given)))
+            })
+        });
+        self.base = base;
+        self.stack.truncate(stack);
+        found.map_err(|_| {
+            self.error = error;
+            fault
+        })
     }
 
     /// A step that need not be known completely.
@@ -273,18 +301,43 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.step.trail.as_ref().map_or(0, Vec::len)
     }
 
-    /// Puts thunks back that were forced since `mark`: their values may depend on next values that are gone.
+    /// Ends a choice: puts thunks back that were forced since `mark` and may depend on next values that are gone. An argument whose value is
+    /// known of the state is a value for the other choices too, and no longer a formula that holds in several ways.
     fn undo(&mut self, mark: usize) {
-        let Some(mut trail) = self.step.trail.take() else {
+        let Some(trail) = &mut self.step.trail else {
             return;
         };
-        for (index, thunk) in trail.drain(mark..).rev() {
-            // Frames above the choice are gone already.
-            if index < self.stack.len() {
-                self.stack[index] = Cell::Thunk(thunk);
+        if trail.len() == mark {
+            return;
+        }
+        let n_of_state = trail[mark..].partition_point(|it| !it.is_of_step);
+        // Frames above the choice are gone already, and others will be where they were.
+        let n_cells = self.stack.len();
+        let mut kept = mark;
+        for i in mark..mark + n_of_state {
+            if trail[i].index < n_cells {
+                trail[kept] = trail[i];
+                kept += 1;
             }
         }
-        self.step.trail = Some(trail);
+        for it in trail.drain(mark + n_of_state..).rev() {
+            if it.index < n_cells && !it.by_name {
+                self.stack[it.index] = Cell::Thunk(it.thunk);
+            }
+        }
+        trail.truncate(kept);
+    }
+
+    /// Puts all thunks back that were forced since `mark`: what is said next is about another state or step.
+    fn undo_all(&mut self, mark: usize) {
+        let Some(trail) = &mut self.step.trail else {
+            return;
+        };
+        for it in trail.drain(mark..).rev() {
+            if it.index < self.stack.len() && !it.by_name {
+                self.stack[it.index] = Cell::Thunk(it.thunk);
+            }
+        }
     }
 
     pub(crate) fn item(&self, code: &'i Code<'i>) -> Item<'i> {
@@ -444,7 +497,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.end_choice(choice);
                 Ok(false)
             }
-            Kind::Exists { bounds, body } => self.exists(bounds, body, item, rest, done),
+            Kind::Exists { bounds, body } => match self.unassigned_bound(bounds)? {
+                Some(var) => self.wait(item, var, rest, done),
+                None => self.exists(bounds, body, item, rest, done),
+            },
             Kind::Forall { bounds, .. } if !self.step.primed && or_wait!(self.are_many(bounds)) => {
                 self.test_leaf(code, item, rest, done)
             }
@@ -517,7 +573,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             },
             Kind::Local(place) => match self.cell(*place) {
                 // An argument or LET that is an action: enumerate it where it is used.
-                Cell::ByName(thunk) => {
+                Cell::ByName(thunk) if !self.has_value(*place, thunk) => {
                     let primed = thunk.primed || self.step.primed;
                     self.act_item(Item::of(Thunk { primed, ..thunk }), rest, done)
                 }
@@ -748,6 +804,23 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         chain(self, first, others, rest, done)
     }
 
+    /// The variable that one of the sets of several bounds needs the next value of: the whole waits for it, before an element of another set is
+    /// chosen, or it would come again for each of them. A set that is empty ends it.
+    fn unassigned_bound(&mut self, bounds: &'i [Bound<'i>]) -> Result<Option<VarId>, Fault> {
+        if bounds.len() < 2 {
+            return Ok(None);
+        }
+        for bound in bounds {
+            match self.operand(&bound.set) {
+                Ok(set) if self.elements(set, bound.set.at)?.next(self.arena).is_none() => break,
+                Ok(_) => {}
+                Err(Fault::Unassigned(var)) => return Ok(Some(var)),
+                Err(Fault::Error) => return Err(Fault::Error),
+            }
+        }
+        Ok(None)
+    }
+
     fn exists(
         &mut self,
         bounds: &'i [Bound<'i>],
@@ -932,6 +1005,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         flow
     }
 
+    /// Whether a formula that was passed by name is a value here: it was used as one, and is not primed.
+    fn has_value(&self, place: Place, thunk: Thunk<'i>) -> bool {
+        let index = self.frame(place.up) + place.slot as usize;
+        !thunk.primed && !self.step.primed && self.has_truth(index, thunk)
+    }
+
     /// The variable that `code` stands for, if it has no next value yet. An argument that is a primed variable counts:
     /// `Send(m, chan, chan')` may define `chan'` inside.
     fn assignable(&self, code: &'i Code<'i>) -> Option<VarId> {
@@ -1113,7 +1192,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 middles.push(machine.step.next.iter().flatten().copied().collect());
                 Ok(false)
             });
-            machine.undo(0);
+            machine.undo_all(0);
             found
         })?;
         Ok(middles)
@@ -1166,7 +1245,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 flow
             });
             swap(self, &mut outer);
-            self.undo(mark);
+            self.undo_all(mark);
             if flow? {
                 return Ok(true);
             }

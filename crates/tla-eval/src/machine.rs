@@ -60,8 +60,21 @@ pub struct Closure {
     pub link: usize,
 }
 
-/// Cells and what was in them.
-pub(crate) type Trail<'i> = Vec<(usize, Thunk<'i>)>;
+/// The forced thunks of a search, in their order.
+///
+/// Invariant: once a value may depend on the step, so may all that were computed after it, because they may have read it.
+pub(crate) type Trail<'i> = Vec<Forced<'i>>;
+
+/// A cell whose thunk was evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Forced<'i> {
+    pub index: usize,
+    pub thunk: Thunk<'i>,
+    /// The value may depend on next values, and ends with the choice that gave them.
+    pub is_of_step: bool,
+    /// The cell still holds what was passed by name, for it may be primed; that it was evaluated as a truth value is all that is noted.
+    pub by_name: bool,
+}
 
 pub struct Machine<'t, 'i> {
     pub program: &'i Program<'i>,
@@ -79,6 +92,8 @@ pub struct Machine<'t, 'i> {
     pub error: Option<Box<EvalError>>,
     /// Space for the next trail.
     pub(crate) spare_trail: Trail<'i>,
+    /// Counts reads of next values, of whatever step: whoever evaluates something can tell whether it speaks of one.
+    pub(crate) next_reads: u32,
     /// Notes what is read, while a table is made.
     pub(crate) recording: Option<Box<Recording<'t, 'i>>>,
     /// Whether reads are noted now.
@@ -122,6 +137,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             step: StepContext::default(),
             error: None,
             spare_trail: Vec::new(),
+            next_reads: 0,
             recording: None,
             tracking: false,
             keeping: None,
@@ -406,6 +422,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 _ => Err(Fault::Unassigned(*var)),
             },
             Kind::Prime(inner) => {
+                // Not only variables have next values: the level has one too.
+                self.next_reads = self.next_reads.wrapping_add(1);
                 let outer = std::mem::replace(&mut self.step.primed, true);
                 let result = self.eval(inner);
                 self.step.primed = outer;
@@ -650,6 +668,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The next value of a variable, if it has one.
     #[inline]
     pub(crate) fn next_value(&mut self, var: VarId) -> Option<Value<'t>> {
+        self.next_reads = self.next_reads.wrapping_add(1);
         let next = self.step.next.get_mut(var as usize)?;
         if next.is_none()
             && let Some(state) = &self.step.next_state
@@ -661,6 +680,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Makes all next values that are not there yet.
     pub(crate) fn make_next(&mut self) {
+        self.next_reads = self.next_reads.wrapping_add(1);
         if let Some(state) = self.step.next_state.take() {
             for (var, next) in self.step.next.iter_mut().enumerate() {
                 next.get_or_insert_with(|| state.value(var, self.arena));

@@ -30,8 +30,16 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Cell::ByName(thunk) => {
                 let (base, primed) = (self.base, self.step.primed);
                 (self.base, self.step.primed) = (thunk.base, thunk.primed || primed);
+                let reads = self.next_reads;
                 let result = deep(|| self.eval(thunk.code));
                 (self.base, self.step.primed) = (base, primed);
+                if let Ok(Value::Bool(_)) = result
+                    && !primed
+                    && !thunk.primed
+                    && self.next_reads == reads
+                {
+                    self.note_truth(index, thunk);
+                }
                 result
             }
             Cell::Empty | Cell::Link(_) | Cell::Operator(_) => {
@@ -43,14 +51,46 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn force(&mut self, index: usize, thunk: Thunk<'i>) -> Res<'t> {
         let (base, primed) = (self.base, self.step.primed);
         (self.base, self.step.primed) = (thunk.base, thunk.primed);
+        let reads = self.next_reads;
         let result = deep(|| self.eval(thunk.code));
         (self.base, self.step.primed) = (base, primed);
         let value = result?;
         self.stack[index] = Cell::Value(value);
         if let Some(trail) = &mut self.step.trail {
-            trail.push((index, thunk));
+            let is_of_step =
+                thunk.primed || self.next_reads != reads || trail.last().is_some_and(|it| it.is_of_step);
+            trail.push(Forced {
+                index,
+                thunk,
+                is_of_step,
+                by_name: false,
+            });
         }
         Ok(value)
+    }
+
+    /// Notes that a formula which was passed by name has a truth value in the state.
+    fn note_truth(&mut self, index: usize, thunk: Thunk<'i>) {
+        if self.has_truth(index, thunk) {
+            return;
+        }
+        if let Some(trail) = &mut self.step.trail {
+            let is_of_step = trail.last().is_some_and(|it| it.is_of_step);
+            trail.push(Forced {
+                index,
+                thunk,
+                is_of_step,
+                by_name: true,
+            });
+        }
+    }
+
+    /// Whether what was passed by name to a cell was evaluated as a truth value of the state.
+    pub(crate) fn has_truth(&self, index: usize, thunk: Thunk<'i>) -> bool {
+        let trail = self.step.trail.as_deref().unwrap_or_default();
+        // Another frame may have been there.
+        let is_same = |it: &Forced<'i>| it.index == index && std::ptr::eq(it.thunk.code, thunk.code);
+        trail.iter().any(|it| it.by_name && is_same(it))
     }
 
     pub(crate) fn cell(&self, place: Place) -> Cell<'t, 'i> {

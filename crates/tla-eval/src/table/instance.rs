@@ -186,6 +186,9 @@ impl<'i> Walk<'_, 'i> {
             return self.leave(code, around);
         }
         match &code.kind {
+            Kind::Or(_) | Kind::Exists { .. } if ways::shares_formula(self.machine, code) => {
+                self.leave(code, around)
+            }
             Kind::Or(items) => items.iter().for_each(|it| self.code(it, around)),
             Kind::And(items) => self.conjunction(items, code, around),
             Kind::Exists { bounds, body } => {

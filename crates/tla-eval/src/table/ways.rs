@@ -8,7 +8,7 @@
 use util::{FxHashSet, deep};
 
 use crate::code::{Arg, Bound, BoundArg, Code, Kind, Operator, ProcId, Program, VarId};
-use crate::machine::{Cell, Machine};
+use crate::machine::{Cell, Machine, Thunk};
 use crate::native::{Native, Purity};
 
 /// Definitions that are looked into, one inside the other; a recursion is not followed to its end.
@@ -48,6 +48,48 @@ fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, is_bound: bool, depth
         // Everything else is a test, or gives a variable one value.
         _ => true,
     }
+}
+
+/// Whether branches of a disjunction have a conjunct that is but a name for a formula about the state which may hold in several ways. Another
+/// branch may use it as a value, and then it is one for those after it too, so the branches must stay together. May say yes where there is none.
+pub(super) fn shares_formula<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> bool {
+    let go = |it: &Code<'i>| deep(|| shares_formula(machine, it));
+    match &code.kind {
+        Kind::And(items) | Kind::Or(items) => items.iter().any(go),
+        Kind::Exists { body, .. }
+        | Kind::Forall { body, .. }
+        | Kind::Let { body, .. }
+        | Kind::Inlined { body, .. }
+        | Kind::Kept { body, .. } => go(body),
+        Kind::If(three) => go(&three[1]) || go(&three[2]),
+        Kind::Case { arms, other } => arms.iter().any(|it| go(&it.1)) || other.as_deref().is_some_and(go),
+        Kind::Implies(two) => go(&two[1]),
+        Kind::AngleAction(two) | Kind::BoxAction(two) => go(&two[0]),
+        Kind::Call { args, .. } | Kind::CallParam { args, .. } => args.iter().any(|arg| match arg {
+            Arg::Lazy(code) | Arg::ByName(code) => matches!(code.kind, Kind::Local(_)) && go(code),
+            _ => false,
+        }),
+        Kind::Local(place) => match machine.cell(*place) {
+            Cell::Thunk(thunk) | Cell::ByName(thunk) => is_formula_of_state(machine, thunk),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a name stands for a formula that speaks of no next value and may hold in several ways. May say yes where it does not.
+fn is_formula_of_state<'i>(machine: &Machine<'i, 'i>, thunk: Thunk<'i>) -> bool {
+    // A name for another one is what that is.
+    if let Kind::Local(place) = thunk.code.kind {
+        return match machine.cell_from(place, thunk.base) {
+            Cell::Thunk(inner) | Cell::ByName(inner) => deep(|| is_formula_of_state(machine, inner)),
+            _ => false,
+        };
+    }
+    let mut walk = Walk::new(machine.program);
+    walk.code(thunk.code);
+    let is_of_state = walk.given.is_empty() && !walk.gives_any;
+    is_of_state && !one_way(machine, thunk.code, false, DEPTH_MAX)
 }
 
 /// Whether an expression may stand for a variable without a next value, under its own name or another one.
