@@ -102,7 +102,11 @@ impl Answer {
         let is_later = self.generated <= reference.generated;
         match (is_error(self), is_error(reference)) {
             (true, true) => is_later,
-            (false, false) => is_liveness(self) && is_liveness(reference) && is_later,
+            // A behaviour that was replayed breaks its property, whatever a longer search finds besides.
+            (false, false) => {
+                let is_sure = self.replay == "confirmed" && reference.verdict == "violated";
+                is_liveness(self) && (is_liveness(reference) || is_sure) && is_later
+            }
             (true, false) | (false, true) => {
                 let other = if is_error(self) { reference } else { self };
                 self.is_temporal && other.verdict == "violated"

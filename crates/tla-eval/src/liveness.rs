@@ -92,8 +92,8 @@ pub struct StepMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepTest {
     Proc(ProcId),
-    /// Holds of every step that changes something: `<<Next>>_vars`.
-    Always,
+    /// Holds of every step that changes something: `<<Next>>_vars`. Whether it does is asked only to tell that it has no value.
+    Always(ProcId),
 }
 
 /// Why a formula cannot be checked.
@@ -602,13 +602,11 @@ impl<'i> Translator<'_, '_, 'i> {
         let test = match open {
             // Every step of the specification is a step of its next-state action.
             Open::Angle { action, subscript } if self.is_next(action) => {
+                let changed = Open::Changed { subscript };
+                let changed = self.compiler.closed(changed, scope, Symbol::new("action"));
                 match self.compiler.holds_all_variables(subscript) {
-                    true => StepTest::Always,
-                    false => StepTest::Proc(self.compiler.closed(
-                        Open::Changed { subscript },
-                        scope,
-                        Symbol::new("action"),
-                    )),
+                    true => StepTest::Always(changed),
+                    false => StepTest::Proc(changed),
                 }
             }
             _ => StepTest::Proc(self.compiler.closed(open, scope, Symbol::new("action"))),

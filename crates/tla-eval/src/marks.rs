@@ -2,6 +2,9 @@
 //!
 //! A mark is a bit. Whether it is set is asked of [`MarkTests`], so that tables and evaluation give the same marks. An action that
 //! is not enabled has no steps: then its mark on steps is not asked for.
+//!
+//! A step is one of `A` when `A` is true of it, and where that has no value (`x' = 0` of a step to `x = "a"`), when it is among the steps
+//! that `A` has in the state. So it does not matter whether `A` is evaluated or its steps are known already.
 
 use crate::error::Fault;
 use crate::liveness::{Liveness, StepTest};
@@ -14,6 +17,9 @@ pub(crate) trait MarkTests {
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault>;
     /// That of the step that stays in the state.
     fn stuttering_mark(&mut self, n: usize) -> Result<bool, Fault>;
+    /// Whether a step to another state changes the subscript of a mark that every step has which does: it holds all variables, but some of
+    /// their values may not be comparable.
+    fn moves(&mut self, n: usize) -> Result<bool, Fault>;
 }
 
 /// What one expansion finds for the graph of states.
@@ -28,6 +34,8 @@ pub(crate) struct Marks {
     /// Whether some step had the mark of an action that all steps belong to.
     has_moved: bool,
     pub has_excluded: bool,
+    /// There is an error to be told when the steps of the state are counted; nobody will look at its marks.
+    is_void: bool,
 }
 
 impl Marks {
@@ -60,18 +68,27 @@ impl Marks {
         self.source.extend_from_slice(state);
         clear(&mut self.state, all.state_marks.len());
         clear(&mut self.impossible, all.step_marks.len());
-        (self.has_moved, self.has_excluded) = (false, false);
+        (self.has_moved, self.has_excluded, self.is_void) = (false, false, false);
+    }
+
+    /// Evaluates nothing more for the state.
+    pub fn give_up(&mut self, all: &Liveness, state: &[u32]) {
+        self.begin(all, state);
+        self.is_void = true;
     }
 
     /// Marks the step just found.
     pub fn step(&mut self, all: &Liveness, tests: &mut impl MarkTests, target: &[u32]) -> Result<(), Fault> {
         clear(&mut self.step, all.step_marks.len());
+        if self.is_void {
+            return Ok(());
+        }
         let is_stuttering = self.source == target;
         self.has_moved |= !is_stuttering;
         for (i, mark) in all.step_marks.iter().enumerate() {
             let holds = match mark.test {
                 _ if is_stuttering => mark.on_stuttering,
-                StepTest::Always => true,
+                StepTest::Always(_) => tests.moves(i)?,
                 StepTest::Proc(_) if has_bit(&self.impossible, i) => false,
                 StepTest::Proc(_) => tests.step_mark(i)?,
             };
@@ -99,7 +116,7 @@ impl Marks {
 impl Liveness {
     /// Whether a mark on steps is one that every step has.
     pub fn is_of_every_step(&self, mark: Option<u32>) -> bool {
-        mark.is_some_and(|it| self.step_marks[it as usize].test == StepTest::Always)
+        mark.is_some_and(|it| matches!(self.step_marks[it as usize].test, StepTest::Always(_)))
     }
 }
 
@@ -132,15 +149,25 @@ impl MarkTests for Evaluated<'_, '_, '_> {
             ..StepContext::default()
         };
         match self.0.liveness.step_marks[n].test {
-            StepTest::Always => Ok(false),
+            StepTest::Always(_) => Ok(false),
             StepTest::Proc(proc) => machine.in_step(step, |machine| machine.test(proc)),
         }
     }
 
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault> {
         match self.0.liveness.step_marks[n].test {
-            StepTest::Always => Ok(true),
-            StepTest::Proc(proc) => self.1.test(proc),
+            StepTest::Always(_) => self.moves(n),
+            StepTest::Proc(proc) => {
+                let holds = self.1.test(proc);
+                holds.or_else(|fault| self.1.is_among_steps(proc, fault))
+            }
+        }
+    }
+
+    fn moves(&mut self, n: usize) -> Result<bool, Fault> {
+        match self.0.liveness.step_marks[n].test {
+            StepTest::Always(changed) => self.1.test(changed),
+            StepTest::Proc(_) => self.step_mark(n),
         }
     }
 }

@@ -510,7 +510,7 @@ impl<'i> TlaModel<'i> {
             Link::new(&action, &instances[..n_instances], subscript, when_kept)
         };
         let mut step_mark = |test: StepTest| match test {
-            StepTest::Always => StepMark::Always,
+            StepTest::Always(_) => StepMark::Always,
             StepTest::Proc(proc) => match link(proc) {
                 Some(link) => StepMark::Link(link),
                 None => {
@@ -910,8 +910,8 @@ impl<'i> TlaModel<'i> {
             false => Ok(()),
         };
         if let Err(it) = entered {
-            // The steps count that come before the error is told; nobody will look at their marks.
-            buffers.marks.begin(&self.liveness, state);
+            // The steps count that come before the error is told.
+            buffers.marks.give_up(&self.liveness, state);
             let told = fault(&mut machine, it, next);
             let _ = machine.successors(next, &mut |machine, action| {
                 self.emit(machine, interned, buffers, action, false, sink)

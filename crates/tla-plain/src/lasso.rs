@@ -12,6 +12,7 @@ use util::FxHashSet;
 use crate::env::{Binding, Env, View};
 use crate::fuel::{level, paid, spend};
 use crate::problem::Closed;
+use crate::temporal::Kind;
 use crate::{Error, Interpreter, Result, State, Value};
 
 /// A behaviour that goes from its last state back to an earlier one, or stays in it.
@@ -20,6 +21,8 @@ pub struct Lasso<'a> {
     pub states: &'a [State],
     /// The state after the last one.
     pub loop_start: usize,
+    /// How far each state is from an initial one; empty where nobody knows.
+    pub levels: &'a [u32],
 }
 
 impl Lasso<'_> {
@@ -28,6 +31,14 @@ impl Lasso<'_> {
             moment + 1
         } else {
             self.loop_start
+        }
+    }
+
+    /// A state as a formula sees it that is evaluated there.
+    fn view<'v>(&'v self, moment: usize, interpreter: &Interpreter<'_>) -> View<'v> {
+        View {
+            level: self.levels.get(moment).copied().unwrap_or_default(),
+            ..interpreter.view(Some(&self.states[moment]), None)
         }
     }
 
@@ -92,7 +103,7 @@ impl Interpreter<'_> {
         match &self.spec.exprs[id].kind {
             ExprKind::Builtin { op, args } => self.temporal_builtin(*op, args, here, lasso),
             ExprKind::BoxAction { action, subscript } => self.steps(here, lasso, |env, view| {
-                self.is_box_step(*action, *subscript, env, view)
+                self.is_marked_step(Kind::Box(*subscript), *action, env, view)
             }),
             ExprKind::AngleAction { action, subscript } => self.taken(*action, *subscript, here, lasso),
             ExprKind::Fairness {
@@ -211,10 +222,8 @@ impl Interpreter<'_> {
         if here.is_abstract && self.asks_enabled(id) {
             return refused("`ENABLED` in an instantiated module");
         }
-        lasso
-            .states
-            .iter()
-            .map(|state| self.test(id, &here.env, self.view(Some(state), None)))
+        (0..lasso.states.len())
+            .map(|it| self.test(id, &here.env, lasso.view(it, self)))
             .collect()
     }
 
@@ -225,11 +234,13 @@ impl Interpreter<'_> {
         test: impl Fn(&Env, View<'_>) -> Result<bool>,
     ) -> Result<Vec<bool>> {
         let mut truth = vec![];
-        for (i, state) in lasso.states.iter().enumerate() {
+        for i in 0..lasso.states.len() {
             let next: Vec<Option<Value>> = lasso.states[lasso.next(i)].iter().cloned().map(Some).collect();
+            let from = lasso.view(i, self);
             let view = View {
                 lenient: true,
-                ..self.view(Some(state), Some(&next))
+                level: from.level,
+                ..self.view(from.state, Some(&next))
             };
             truth.push(test(&here.env, view)?);
         }
@@ -238,7 +249,7 @@ impl Interpreter<'_> {
 
     fn taken(&self, action: ExprId, subscript: ExprId, here: &Here, lasso: Lasso<'_>) -> Result<Vec<bool>> {
         self.steps(here, lasso, |env, view| {
-            self.is_angle_step(action, subscript, env, view)
+            self.is_marked_step(Kind::Angle(subscript), action, env, view)
         })
     }
 
@@ -258,8 +269,8 @@ impl Interpreter<'_> {
             return refused("`ENABLED` in an instantiated module");
         }
         let mut enabled = vec![];
-        for state in &lasso.states[lasso.loop_start..] {
-            let view = self.view(Some(state), None);
+        for moment in lasso.loop_start..lasso.states.len() {
+            let view = lasso.view(moment, self);
             enabled.push(self.enabled_to_change(action, subscript, &here.env, view)?);
         }
         let is_fair = match kind {

@@ -86,9 +86,31 @@ impl<'s> Interpreter<'s> {
         let env = &formula.env;
         match kind {
             Kind::Predicate => self.holds_in(formula, View { next: None, ..view }),
-            Kind::Box(subscript) => self.is_box_step(formula.expr, subscript, env, view),
-            Kind::Angle(subscript) => self.is_angle_step(formula.expr, subscript, env, view),
+            Kind::Box(_) | Kind::Angle(_) => self.is_marked_step(kind, formula.expr, env, view),
             Kind::Enabled(subscript) => self.enabled_to_change(formula.expr, subscript, env, view),
+        }
+    }
+
+    /// Whether a step of a behaviour is one of `[A]_v` or `<<A>>_v`: when that is true of it, and where it has no value, when the step is among
+    /// those that the action has in the state.
+    pub(crate) fn is_marked_step(
+        &self,
+        kind: Kind,
+        action: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        let holds = match kind {
+            Kind::Box(subscript) => self.is_box_step(action, subscript, env, view),
+            Kind::Angle(subscript) => self.is_angle_step(action, subscript, env, view),
+            Kind::Predicate | Kind::Enabled(_) => return undefined("this is not about a step"),
+        };
+        match holds {
+            Err(error @ Error::Undefined(_)) => match self.is_among_steps(kind, action, env, view) {
+                Err(Error::Undefined(_) | Error::Unassigned(_)) => Err(error),
+                known => known,
+            },
+            known => known,
         }
     }
 

@@ -18,6 +18,7 @@ use util::Symbol;
 use crate::env::{Env, Reads, View};
 use crate::fuel::{level, paid, spend};
 use crate::problem::{Closed, Rule};
+use crate::temporal::Kind;
 use crate::value::{equal, undefined};
 use crate::{Error, Interpreter, Result, State, Value};
 use conjunct::{Choices, Shape, Step};
@@ -288,6 +289,38 @@ impl<'s> Interpreter<'s> {
         let goal = self.goal(action, env, view)?;
         let change = goal.also(What::Changes(subscript));
         self.is_possible(vec![goal, change])
+    }
+
+    /// Whether a step is among those of `[A]_v` or `<<A>>_v` in its first state. Values that cannot be compared make different states, and
+    /// what the action leaves open may be anything.
+    pub(crate) fn is_among_steps(
+        &self,
+        kind: Kind,
+        action: ExprId,
+        env: &Env,
+        view: View<'_>,
+    ) -> Result<bool> {
+        let goal = self.goal(action, env, view)?;
+        let goals = match kind {
+            Kind::Box(subscript) => vec![goal.also(What::Box(action, subscript))],
+            Kind::Angle(subscript) => vec![goal.clone(), goal.also(What::Changes(subscript))],
+            Kind::Predicate | Kind::Enabled(_) => vec![goal],
+        };
+        let step = view.next.unwrap_or_default();
+        let is_alike = |found: &Option<Value>, given: &Option<Value>| match (found, given) {
+            (Some(found), Some(given)) => equal(found, given) == Ok(true),
+            (None, _) | (_, None) => true,
+        };
+        let mut branch = self.branch(goals, nameless());
+        branch.next.resize(self.variables.len(), None);
+        let found = self.explore(branch, &mut |branch| {
+            Ok(branch
+                .next
+                .iter()
+                .zip(step)
+                .all(|(found, given)| is_alike(found, given)))
+        });
+        settled(found, self)
     }
 
     fn is_possible(&self, goals: Vec<Goal>) -> Result<bool> {

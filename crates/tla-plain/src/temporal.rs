@@ -467,9 +467,15 @@ impl<'s> Temporal<'_, 's> {
             .iter()
             .map(|&it| self.space.found[it].state.clone())
             .collect();
+        let levels: Vec<u32> = found
+            .states
+            .iter()
+            .map(|&it| self.space.found[it].depth)
+            .collect();
         let lasso = Lasso {
             states: &states,
             loop_start: found.loop_start,
+            levels: &levels,
         };
         let breaks = self.interpreter.satisfies_closed(property, lasso);
         assert!(

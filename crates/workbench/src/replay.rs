@@ -130,7 +130,12 @@ impl Player<'_> {
             }
             End::Lasso(loop_start, name) => {
                 self.closes(states, loop_start)?;
-                self.lasso(Lasso { states, loop_start }, name)
+                let lasso = Lasso {
+                    states,
+                    loop_start,
+                    levels: &[],
+                };
+                self.lasso(lasso, name)
             }
             End::Deadlock => {
                 let stuck = self.plain.has_step(&self.rules(), last).map(|it| !it);

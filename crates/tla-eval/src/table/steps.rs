@@ -7,7 +7,7 @@
 //! Marks are about a pair of states: steps to the same state have the same ones. And a part of the relation that says the same as an
 //! earlier one (`\E p, q : A(p) \/ B(p, q)` has `A(p)` once for each `q`) has the same steps.
 
-use value::{Interner, Slot};
+use value::{Interner, Slot, is_box};
 
 use super::instance::Instance;
 use crate::code::ProcId;
@@ -43,19 +43,26 @@ impl Link {
         })
     }
 
-    /// Whether the subscript changes. Nothing where that is an error, or may be one: slots always differ or not, but `0` and `{}`
-    /// cannot be compared. Whoever evaluates the subscript tells the error.
+    /// Whether the subscript changes. Nothing where that is an error, or may be one. Whoever evaluates the subscript tells the error.
     fn changes(&self, state: &[Slot], next: &[Slot], interner: &Interner<'_>) -> Option<bool> {
         let mut changes = false;
         for &it in &self.subscript {
             let (before, after) = (state[it as usize], next[it as usize]);
             if before != after {
-                value::equal(interner.value(before), interner.value(after)).ok()?;
+                if !are_comparable(before, after, interner) {
+                    return None;
+                }
                 changes = true;
             }
         }
         Some(changes)
     }
+}
+
+/// Whether it is sure that what two slots hold can be compared: slots always differ or not, but `0` and `{}` are an error. A box holds
+/// something else than the part that its slot is for.
+pub(super) fn are_comparable(a: Slot, b: Slot, interner: &Interner<'_>) -> bool {
+    !is_box(a) && !is_box(b) && value::equal(interner.value(a), interner.value(b)).is_ok()
 }
 
 /// What was gathered.

@@ -8,6 +8,7 @@ use value::Slot;
 
 use super::instance::Instance;
 use super::record::Recording;
+use super::steps::are_comparable;
 use super::tree::LeafId;
 use super::{ENDS_AT_ONCE, FALSE, N_ENDS, NO_SUCCESSOR, Sort, Successor, TRUE, TRUE_AT_ONCE, Tables};
 use crate::action::Flow;
@@ -181,8 +182,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
             entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
         }
         if entered.is_err() {
-            // The steps count that come before the error is told; nobody will look at their marks.
-            self.buffers.marks.begin(&model.liveness, state);
+            // The steps count that come before the error is told.
+            self.buffers.marks.give_up(&model.liveness, state);
         }
         let Range { mut start, end } = model.instances_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
@@ -225,7 +226,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         if gathered.is_err() {
             // Nobody will look at the marks of a state that has no end.
-            self.buffers.marks.begin(&model.liveness, state);
+            self.buffers.marks.give_up(&model.liveness, state);
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
@@ -439,6 +440,14 @@ impl<'e, 'i> Expansion<'e, 'i> {
         holds
     }
 
+    /// What evaluation says of the step to `buffers.slots`.
+    fn evaluated_step(&mut self, ask: impl FnOnce(&mut Evaluated<'_, 'e, 'i>) -> Flow) -> Flow {
+        let mut machine = self.machine_of_step();
+        let holds = ask(&mut Evaluated(self.model, &mut machine));
+        self.machine = Some(machine);
+        holds
+    }
+
     /// A machine with both states of the step to `buffers.slots`.
     fn machine_of_step(&mut self) -> Machine<'e, 'i> {
         let mut machine = self.take_machine();
@@ -644,28 +653,39 @@ impl MarkTests for Expansion<'_, '_> {
 
     fn step_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
-        let (first, parts) = match &model.step_marks[n] {
-            StepMark::Always => return Ok(true),
+        match &model.step_marks[n] {
+            StepMark::Always => self.moves(n),
             StepMark::Link(link) => {
                 let belongs = self.buffers.steps.belongs(link, self.state, &model.interner);
-                return match belongs {
-                    Some(belongs) => Ok(belongs),
-                    None => {
-                        let mut machine = self.machine_of_step();
-                        let holds = Evaluated(model, &mut machine).step_mark(n);
-                        self.machine = Some(machine);
-                        holds
-                    }
-                };
+                belongs.map_or_else(|| self.evaluated_step(|tests| tests.step_mark(n)), Ok)
             }
-            StepMark::Parts(first, parts) => (first, parts),
-        };
-        for (i, part) in parts.iter().enumerate() {
-            if !self.test(Sort::Step, first + i, part)? {
-                return Ok(false);
+            StepMark::Parts(first, parts) => {
+                for (i, part) in parts.iter().enumerate() {
+                    match self.test(Sort::Step, first + i, part) {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        // The whole decides what a part without a value means.
+                        Err(_) => {
+                            if let Some(machine) = &mut self.machine {
+                                machine.error = None;
+                            }
+                            return self.evaluated_step(|tests| tests.step_mark(n));
+                        }
+                    }
+                }
+                Ok(true)
             }
         }
-        Ok(true)
+    }
+
+    fn moves(&mut self, n: usize) -> Flow {
+        let interner = &self.model.interner;
+        let pairs = self.state.iter().zip(&self.buffers.slots);
+        let mut changes = pairs.filter(|(before, after)| before != after);
+        match changes.all(|(&a, &b)| are_comparable(a, b, interner)) {
+            true => Ok(true),
+            false => self.evaluated_step(|tests| tests.moves(n)),
+        }
     }
 }
 
