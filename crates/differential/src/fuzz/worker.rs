@@ -138,9 +138,12 @@ fn between_modes(original: Specification, first: Difference) -> Found<'static> {
     Found {
         finding: finding(original.clone(), first.answers.clone(), original.clone()),
         smaller: Box::new(move || {
-            let again = |it: &Specification| compare(it, &modes).difference.filter(|it| it.what == what);
+            // Another pair of verdicts is another mistake.
+            let is_same =
+                |it: &Difference| it.what == what && (what != "verdict" || it.answers == first.answers);
+            let again = |it: &Specification| compare(it, &modes).difference.filter(is_same);
             let small = shrink(&original, |it| again(it).is_some());
-            let answers = again(&small).map_or(first.answers, |it| it.answers);
+            let answers = again(&small).map_or(first.answers.clone(), |it| it.answers);
             finding(small, answers, original)
         }),
     }
