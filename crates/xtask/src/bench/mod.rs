@@ -4,6 +4,7 @@
 //! the same machine: times alone prove little on a shared one. Each file below is one question.
 
 mod alloy;
+mod audit;
 mod figures;
 mod growth;
 mod hand;
@@ -29,6 +30,7 @@ pub fn run(arguments: &[&str]) -> ExitCode {
         Mode::Peer(ref command) => peer::run(&options, command),
         Mode::Hand => hand::run(&options),
         Mode::Speedup => speedup::run(&options),
+        Mode::Audit => audit::run(&options),
         Mode::Instructions { update } => instructions::run(&options, update),
         Mode::Solve => solve::run(&options),
     });

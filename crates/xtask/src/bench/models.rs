@@ -160,7 +160,7 @@ pub struct Run {
 }
 
 impl Run {
-    fn new(it: &Finished) -> Run {
+    pub fn new(it: &Finished) -> Run {
         let report: Value = serde_json::from_str(&it.stdout).unwrap_or_default();
         let count = |name: &str| report["states"][name].as_u64().unwrap_or_default();
         let answer = match (report["limit"].as_str(), report["verdict"].as_str()) {

@@ -7,6 +7,7 @@ usage: cargo xtask bench [--large]                 the gallery and bench/: speed
        cargo xtask bench --peer COMMAND            the ratio to another checker; it runs in a folder of its own
        cargo xtask bench --hand [--large]          the ratio to searches written by hand
        cargo xtask bench --speedup [--large]       two workers against one
+       cargo xtask bench --audit [--large]         a sample audited against nothing audited
        cargo xtask bench --instructions [--update] instruction counts against those that are kept
        cargo xtask bench --solve                   solutions and games
        cargo xtask bench --alloy FOLDER            commands of Alloy models
@@ -18,6 +19,7 @@ pub enum Mode {
     Peer(String),
     Hand,
     Speedup,
+    Audit,
     Instructions { update: bool },
     Solve,
 }
@@ -69,6 +71,7 @@ impl Options {
                 "--peer" => options.mode = Mode::Peer(value()?),
                 "--hand" => options.mode = Mode::Hand,
                 "--speedup" => options.mode = Mode::Speedup,
+                "--audit" => options.mode = Mode::Audit,
                 "--instructions" => options.mode = Mode::Instructions { update: false },
                 "--solve" => options.mode = Mode::Solve,
                 "--update" => match &mut options.mode {
