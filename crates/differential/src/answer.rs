@@ -85,6 +85,13 @@ impl Answer {
         }
     }
 
+    /// Why it was not checked at all. Random specifications are made so that the language allows them, with errors that only evaluation meets.
+    pub fn refusal(&self) -> Option<String> {
+        let is_met = |code: &str| code.starts_with("eval-") || code == "no-initial-state";
+        let refusal = self.errors.iter().find(|it| !is_met(&it.0));
+        refusal.map(|(code, title)| format!("{code}: {title}"))
+    }
+
     pub fn is_panic(&self) -> bool {
         self.verdict.starts_with("panic")
     }
