@@ -138,6 +138,7 @@ macro_rules! pages {
 pages! {
     apart
     definitions
+    enabled
     layouts
     patterns
     recursion
