@@ -137,10 +137,12 @@ macro_rules! pages {
 
 pages! {
     apart
+    changes
     definitions
     enabled
     layouts
     patterns
+    reads
     recursion
     steps
     subscripts
