@@ -141,6 +141,7 @@ pages! {
     definitions
     enabled
     layouts
+    names
     patterns
     reads
     recursion
