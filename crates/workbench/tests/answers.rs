@@ -138,8 +138,11 @@ macro_rules! pages {
 pages! {
     apart
     changes
+    choices
     definitions
     enabled
+    fair
+    gates
     layouts
     names
     patterns
@@ -149,4 +152,5 @@ pages! {
     subscripts
     symmetry
     temporal
+    types
 }
