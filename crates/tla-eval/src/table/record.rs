@@ -497,29 +497,3 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         longer
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first paths are in a set, the others are looked for; those at the border are in one of both.
-    #[test]
-    fn what_was_read_is_known_and_nothing_else() {
-        let border = Reads::NAMES;
-        let paths = [border + 3, 0, 63, border - 1, border, 64, 5];
-        let mut reads = Reads::default();
-        for (n, &path) in paths.iter().enumerate() {
-            assert!(!reads.has(path), "{path} before it is read");
-            reads.push(path, 7);
-            for &known in &paths[..=n] {
-                assert!(reads.has(known), "{known} after {path}");
-            }
-            let others = paths[n + 1..].iter().copied().chain([1, 62, border + 1]);
-            for other in others {
-                assert!(!reads.has(other), "{other} after {path}");
-            }
-        }
-        let all: Vec<PathId> = reads.all.iter().map(|it| it.0).collect();
-        assert_eq!(all, paths);
-    }
-}
