@@ -146,6 +146,7 @@ pages! {
     layouts
     names
     patterns
+    properties
     reads
     recursion
     steps
