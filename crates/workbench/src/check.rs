@@ -455,7 +455,6 @@ pub(crate) fn run(
     report.mismatch = auditor.mismatch();
     let is_temporal = |name| plan.temporal_properties.iter().any(|it| it.name == name);
     asked_for::list_checked(file, checker.checks_deadlock(&plan), is_temporal, &mut report);
-    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -799,7 +798,7 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn action_name(&self, proc: u32) -> String {
-        self.file.shown_name(self.model.program.procs[proc as usize].name)
+        self.model.program.procs[proc as usize].name.to_string()
     }
 
     fn action_location(&self, proc: u32) -> Option<String> {

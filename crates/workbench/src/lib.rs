@@ -3,7 +3,6 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
-mod added;
 mod algorithm;
 mod alloy;
 mod alloy_prompt;

@@ -26,6 +26,7 @@ pub struct Opened {
 }
 
 /// Where further files of a specification are looked for.
+#[derive(Clone)]
 pub enum Origin {
     Gallery(&'static Entry),
     Folder(String),

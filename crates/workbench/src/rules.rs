@@ -65,11 +65,11 @@ impl TlaFile {
             name: rule.name.clone(),
             location: self.location(rule.span),
             variables: rule.variables.iter().map(variable).collect(),
-            path: rule.path.iter().map(|it| self.shown_name(*it)).collect(),
+            path: rule.path.iter().map(ToString::to_string).collect(),
             included: rule
                 .included
                 .iter()
-                .map(|it| (it.by.map(|by| self.shown_name(by)), self.location(it.span)))
+                .map(|it| (it.by.map(|by| by.to_string()), self.location(it.span)))
                 .collect(),
             on: rule.on,
         }

@@ -20,7 +20,7 @@ use tla_sema::ir::{DefId, Level};
 use tla_sema::{Levels, Spec};
 use util::Symbol;
 
-use crate::asked::{Asked, Further};
+use crate::asked::{Asked, Defined, Further};
 use crate::check::{
     CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, WORKERS_MAX, run,
     without_mistakes,
@@ -142,8 +142,7 @@ pub fn solve(
     let prepared = (!file.has_errors()).then(|| Prepared::new(file, question));
     let prepared = match prepared {
         Some(Ok(prepared)) => prepared,
-        Some(Err(mut wrong)) => {
-            file.point_at_options(&mut wrong);
+        Some(Err(wrong)) => {
             file.diagnostics.extend(wrong);
             Prepared::default()
         }
@@ -202,31 +201,20 @@ impl Prepared {
     fn new(file: &mut TlaFile, question: &SolveQuestion) -> Result<Prepared, Vec<diag::Diagnostic>> {
         let spec = &mut file.spec;
         let defined = &file.wanted.further;
-        let mut defs = defined.iter().map(|it| spec.lookup_def(&it.name));
-        let goal = defs.next().flatten();
-        let cost = question.cost.is_some().then(|| defs.next().flatten()).flatten();
-        let state = question
-            .cost_state
-            .is_some()
-            .then(|| defs.next().flatten())
-            .flatten();
-        let heuristic = question
-            .heuristic
-            .is_some()
-            .then(|| defs.next().flatten())
-            .flatten();
-        let negation = defined.first().and_then(|it| it.negation.as_deref());
-        let negation = negation.and_then(|it| spec.lookup_def(it));
+        let mut all = defined.iter();
+        let goal = all.next();
+        let cost = question.cost.is_some().then(|| all.next()).flatten();
+        let state = question.cost_state.is_some().then(|| all.next()).flatten();
+        let heuristic = question.heuristic.is_some().then(|| all.next()).flatten();
         let mut wrong = vec![];
         if question.cost_state.is_some() && question.cost.is_none() {
             wrong.push(diagnostics::cost_state_without_cost());
         }
-        let mut expect = |def: Option<DefId>, level: Level, option: &'static str| {
-            if let Some(def) = def
-                && level_of(spec, def) > level
+        let mut expect = |defined: Option<&Defined>, level: Level, option: &'static str| {
+            if let Some(defined) = defined
+                && level_of(spec, defined.def) > level
             {
-                let span = spec.exprs[spec.defs[def].body].span;
-                wrong.push(diagnostics::too_high_a_level(option, level, span));
+                wrong.push(diagnostics::too_high_a_level(option, level, defined.span));
             }
         };
         expect(goal, Level::State, "--goal");
@@ -237,11 +225,14 @@ impl Prepared {
             return Err(wrong);
         }
         Ok(Prepared {
-            goal: negation.map(|it| Named {
+            goal: goal.and_then(|it| it.negation).map(|it| Named {
                 name: Symbol::new(question.goal.trim()),
                 expr: spec.defs[it].body,
             }),
-            pricing: Pricing::new(spec, cost, state, heuristic),
+            pricing: {
+                let def = |it: Option<&Defined>| it.map(|it| it.def);
+                Pricing::new(spec, def(cost), def(state), def(heuristic))
+            },
         })
     }
 

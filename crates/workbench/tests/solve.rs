@@ -478,3 +478,27 @@ fn klotski_in_moves() {
         (Some(116), Some("4112640000"))
     );
 }
+
+#[test]
+fn a_goal_sees_what_is_local_to_the_module() {
+    let host = Files::of(
+        "---- MODULE M ----
+LOCAL INSTANCE Naturals
+VARIABLE x
+LOCAL Last == 2
+Init == x = 0
+Next == x < Last /\\ x' = x + 1
+====
+\\* M.cfg
+INIT Init
+NEXT Next
+",
+    );
+    let question = SolveQuestion {
+        goal: "x + 0 = Last".to_owned(),
+        ..SolveQuestion::default()
+    };
+    let options = SolveOptions::default();
+    let (_, report) = solved("M.tla", &host, Asked::default(), &question, &options, None);
+    assert_eq!(report.steps, Some(2));
+}

@@ -62,7 +62,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     {
         return refuse(&why);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
+    let mut file = parse_tla_asked(opened, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     if let Some(name) = args.show.definition() {

@@ -73,7 +73,7 @@ fn advisor(args: &PlayArgs, world: &World) -> Result<Advisor, ExitCode> {
             ..StrategyQuestion::default()
         },
     };
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &question.asked(args.asked.asked()));
+    let mut file = parse_tla_asked(opened, &Files, &question.asked(args.asked.asked()));
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     let options = CheckOptions {

@@ -28,7 +28,7 @@ pub fn run(args: &RulesArgs) -> ExitCode {
     if opened.language == Language::Alloy {
         return refuse(args.format, vec![no_rules_in_alloy()], &opened.sources);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
+    let mut file = parse_tla_asked(opened, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     file.turn_to_rules();
@@ -145,7 +145,7 @@ pub fn mistakes(spec: &str, config: Option<&str>, choice: RuleChoice) -> Option<
         rules: choice,
         ..Asked::default()
     };
-    let mut file = parse_tla_asked(opened, spec, &Files, &asked);
+    let mut file = parse_tla_asked(opened, &Files, &asked);
     let config = config.map(str::to_string).or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     file.turn_to_rules();

@@ -45,7 +45,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
     if let Err(why) = check_show(&args.show) {
         return refuse(&why);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
+    let mut file = parse_tla_asked(opened, &Files, &args.asked.asked());
     let config = args.config.clone().or_else(|| file.config_beside(&Files));
     file.configure_asked(config.as_deref(), &Files);
     if let Some(name) = args.show.definition() {

@@ -62,7 +62,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         heuristic: args.heuristic.clone(),
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
+    let mut file = parse_tla_asked(opened, &Files, &asked);
     let config = args
         .behaviour
         .config

@@ -56,7 +56,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         }
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
+    let mut file = parse_tla_asked(opened, &Files, &asked);
     let config = args
         .behaviour
         .config

@@ -39,7 +39,7 @@ pub fn tla_file_asked(ask: &Ask, config: Option<String>, asked: &Asked) -> Optio
     let opened = open(&ask.main, &ask.texts)
         .ok()
         .filter(|it| it.language == Language::Tla)?;
-    let mut file = parse_tla_asked(opened, &ask.main, &ask.texts, asked);
+    let mut file = parse_tla_asked(opened, &ask.texts, asked);
     let config = config.or_else(|| file.config_beside(&ask.texts));
     file.configure_asked(config.as_deref(), &ask.texts);
     Some(file)

@@ -69,7 +69,7 @@ pub(super) fn list_checked(
         add("assumption", name, !is_false);
     }
     if let Some(model) = &file.model {
-        let name = |it: &tla_sema::model::Formula| file.shown_name(it.name);
+        let name = |it: &tla_sema::model::Formula| it.name.to_string();
         for it in &model.invariants {
             add("invariant", name(it), is_searched);
         }

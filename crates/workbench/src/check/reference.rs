@@ -97,7 +97,6 @@ pub fn check_reference(
     let checks_deadlock = options.deadlock.unwrap_or(file.checks_deadlock());
     let has_steps = !matches!(model.behaviour, Behaviour::None);
     list_checked(file, checks_deadlock && has_steps, |_| true, &mut report);
-    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -269,7 +268,7 @@ fn owned(value: &tla_plain::Value) -> Owned {
 
 fn named(file: &TlaFile, action: Action) -> (String, Option<String>) {
     let location = action.def.map(|it| file.location(file.spec.defs[it].span));
-    (file.shown_name(action.name), location)
+    (action.name.to_string(), location)
 }
 
 fn actions(file: &TlaFile, counts: &[tla_plain::ActionCount]) -> Vec<ActionSummary> {

@@ -194,7 +194,7 @@ pub(crate) fn sentence(file: &TlaFile, check: Check, blame: &Blame) -> String {
     let spec = &file.spec;
     let span = spec.exprs[blame.at].span;
     let inside = blame.inside.map(|it| spec.defs[it].name);
-    let is_own = inside.is_none_or(|it| it == check.name || file.is_added(it));
+    let is_own = inside.is_none_or(|it| it == check.name || spec.appended.contains_key(&it));
     let part = match blame.conjunct {
         Some((n, _)) => format!("{} conjunct ", ordinal(n)),
         None => String::new(),

@@ -48,7 +48,7 @@ impl Files {
         let Ok(opened) = open(&root, self) else {
             panic!("{root} is among the modules")
         };
-        let mut file = parse_tla_asked(opened, &root, self, asked);
+        let mut file = parse_tla_asked(opened, self, asked);
         file.configure_asked(config.as_deref(), self);
         file
     }
@@ -160,7 +160,7 @@ pub fn parsed(spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
     let Ok(opened) = open(spec, host) else {
         panic!("{spec} is among the modules")
     };
-    let mut file = parse_tla_asked(opened, spec, host, asked);
+    let mut file = parse_tla_asked(opened, host, asked);
     let config = file.config_beside(host);
     file.configure_asked(config.as_deref(), host);
     file
