@@ -4,10 +4,9 @@ use std::fs;
 
 use view::{Notation, Scene, StateGraph, Story, Style, TraceFormat};
 use workbench::play::{PlayOptions, Session, play};
-use workbench::{Asked, CheckReport, Stop, TraceState, Verdict};
+use workbench::{Asked, CheckReport, Stop, TraceState, Verdict, Workspace};
 
 use crate::args::{ShowArgs, ViewArg};
-use crate::files::Files;
 use crate::output::{err, out};
 use crate::report::output_style;
 use crate::verdict::verdict_line;
@@ -20,6 +19,7 @@ const GRAPH_STATES_MAX: usize = 2000;
 
 /// What was checked, and how it is to be shown.
 pub struct Telling<'a> {
+    pub workspace: &'a Workspace<'a>,
     pub spec: &'a str,
     pub config: Option<String>,
     pub asked: Asked,
@@ -122,7 +122,7 @@ impl Telling<'_> {
             ..PlayOptions::default()
         };
         let world = World::new(Run::default());
-        let played = play(self.spec, &Files, &options, &world, &Stop::never(), ask);
+        let played = play(self.workspace, self.spec, &options, &world, &Stop::never(), ask);
         played.map_err(|(_, why)| why.first().map_or(String::new(), |it| it.title.clone()))
     }
 }

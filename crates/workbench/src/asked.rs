@@ -15,7 +15,7 @@ use crate::rules::choice::{Chosen, RuleChoice};
 use crate::tla::{Finder, TlaFile, parse_tla};
 
 /// Formulas are TLA+ expressions with the names of the specification.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Asked {
     pub spec: Option<String>,
     pub init: Option<String>,
@@ -31,7 +31,7 @@ pub struct Asked {
 }
 
 /// An expression that is no property: a goal, a cost, a player's moves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Further {
     /// Where it was written, such as `--goal`.
     pub option: &'static str,

@@ -11,9 +11,8 @@ use tla_sema::Model;
 use tla_sema::ir::DefId;
 use value::Arena;
 
-use crate::host::Host;
-use crate::open::open;
-use crate::tla::{TlaFile, parse_tla, standard_modules};
+use crate::tla::{TlaFile, standard_modules};
+use crate::workspace::{Refused, Workspace};
 
 /// What came out.
 pub struct Evaluated {
@@ -26,13 +25,13 @@ pub struct Evaluated {
 /// Evaluates `expr` with the names of `spec`, a path or a gallery name, and with `definitions`. Constants get their values
 /// from the configuration that belongs to the specification, where there is one.
 pub fn evaluate(
+    workspace: &Workspace<'_>,
     expr: &str,
     definitions: &[String],
     spec: Option<&str>,
-    host: &dyn Host,
     effects: &(dyn Effects + Sync),
 ) -> Evaluated {
-    let mut file = match scope(definitions, spec, host) {
+    let mut file = match scope(workspace, definitions, spec) {
         Ok(file) => file,
         Err((sources, diagnostics)) => {
             return Evaluated {
@@ -43,7 +42,7 @@ pub fn evaluate(
         }
     };
     let def = match errors(&file).is_empty() {
-        true => file.append(host, |appendix| {
+        true => file.append(workspace.host(), |appendix| {
             let text = appendix.sources().add("expression", expr);
             appendix.formula(expr, text)
         }),
@@ -65,8 +64,12 @@ pub fn evaluate(
 }
 
 /// What is wrong with the last of these definitions, where the others are right.
-pub fn define(definitions: &[String], spec: Option<&str>, host: &dyn Host) -> (Sources, Vec<Diagnostic>) {
-    match scope(definitions, spec, host) {
+pub fn define(
+    workspace: &Workspace<'_>,
+    definitions: &[String],
+    spec: Option<&str>,
+) -> (Sources, Vec<Diagnostic>) {
+    match scope(workspace, definitions, spec) {
         Ok(file) => {
             let wrong = errors(&file);
             (file.sources, wrong)
@@ -136,13 +139,12 @@ fn definition_sign(text: &str) -> Option<usize> {
     None
 }
 
-type Refused = (Sources, Vec<Diagnostic>);
-
 /// The specification, or the standard modules, with the definitions.
-fn scope(definitions: &[String], spec: Option<&str>, host: &dyn Host) -> Result<TlaFile, Refused> {
+fn scope(workspace: &Workspace<'_>, definitions: &[String], spec: Option<&str>) -> Result<TlaFile, Refused> {
+    let host = workspace.host();
     let mut file = match spec {
         None => standard_modules(),
-        Some(spec) => parse_tla(open(spec, host)?, host, false),
+        Some(spec) => (*workspace.tla(spec)?).clone(),
     };
     if !file.has_errors() && !definitions.is_empty() {
         file.append(host, |appendix| {

@@ -23,6 +23,7 @@ mod strategy;
 mod summary;
 mod theorems;
 mod tla;
+mod workspace;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
@@ -54,6 +55,7 @@ pub use strategy::{
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
+pub use workspace::{Refused, Workspace};
 
 // What a front end implements or passes on.
 pub use alloy_lower::Stop;

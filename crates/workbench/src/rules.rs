@@ -43,7 +43,7 @@ pub struct RulesSummary {
 
 impl TlaFile {
     /// The rules that the model's specification is a conjunction of.
-    pub fn rules(&mut self) -> RulesSummary {
+    pub fn rules(&self) -> RulesSummary {
         let Some(composition) = self.model.as_ref().and_then(|it| it.composition.clone()) else {
             return RulesSummary::default();
         };

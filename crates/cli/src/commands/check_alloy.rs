@@ -6,11 +6,10 @@ use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
 use view::instance::About;
-use workbench::{AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Opened, Stop, run_alloy};
+use workbench::{AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Stop, Workspace, run_alloy};
 
 use crate::alloy_watch::{AlloyWatch, Limits, Times};
 use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg};
-use crate::files::Files;
 use crate::instance::{instance_json, shown};
 use crate::output::{err, out, refuse};
 use crate::progress::{Watch, grouped};
@@ -31,7 +30,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
     }
 }
 
-pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
+pub fn run(args: &CheckArgs, workspace: &Workspace<'_>, watch: &Watch) -> ExitCode {
     if let Err(why) = check_show(args) {
         return refuse(&why);
     }
@@ -53,7 +52,7 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
         prove: args.audit.mode() == Audit::Full,
         ..options(&args.alloy)
     };
-    let report = run_alloy(opened, &Files, &options, &stop, &mut waiting);
+    let report = run_alloy(workspace, &args.spec, &options, &stop, &mut waiting);
     let limit = waiting.finish();
     match args.format {
         Format::Json => out(&as_json(&report, &times, limit, watch.seconds()).to_string()),

@@ -6,7 +6,7 @@ use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    Language, ModelSummary, ModuleSummary, TlaFile, open, parse_tla, summarise, summarise_model,
+    Language, ModelSummary, ModuleSummary, TlaFile, Workspace, parse_tla, summarise, summarise_model,
 };
 
 use super::rules::mistakes;
@@ -16,7 +16,8 @@ use crate::output::out;
 use crate::report;
 
 pub fn run(args: &ParseArgs) -> ExitCode {
-    let opened = match open(&args.spec, &Files) {
+    let workspace = Workspace::new(Files);
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return refuse(args.format, &diagnostics, &sources),
     };
@@ -24,7 +25,12 @@ pub fn run(args: &ParseArgs) -> ExitCode {
         let unsupported = workbench::diagnostics::unsupported_language(&args.spec);
         return refuse(args.format, &[unsupported], &opened.sources);
     }
-    if let Some((sources, wrong)) = mistakes(&args.spec, args.config.as_deref(), args.rules.choice()) {
+    if let Some((sources, wrong)) = mistakes(
+        &workspace,
+        &args.spec,
+        args.config.as_deref(),
+        args.rules.choice(),
+    ) {
         return refuse(args.format, &wrong, &sources);
     }
     let mut file = parse_tla(opened, &Files, args.syntax_only);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
     CheckOptions, CheckReport, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
-    SolveVerdict, TraceState, goal_of, no_steps_in_alloy, open, parse_tla_asked, solve,
+    SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
 };
 
 use super::check::{Watched, refused};
@@ -23,7 +23,9 @@ use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &SolveArgs) -> ExitCode {
     let watch = Watch::new();
-    let showing = |report: &SolveReport, sources: &Sources| show(report, sources, args, watch.seconds());
+    let workspace = Workspace::new(Files);
+    let showing =
+        |report: &SolveReport, sources: &Sources| show(report, sources, args, (&workspace, watch.seconds()));
     let refuse = |(sources, diagnostics)| {
         let report = SolveReport {
             verdict: SolveVerdict::Error,
@@ -32,7 +34,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         };
         showing(&report, &sources)
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
@@ -41,7 +43,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
     }
     let goal = match &args.goal {
         Some(goal) => goal.clone(),
-        None => match goal_of(&args.spec, &Files) {
+        None => match goal_of(&workspace, &args.spec) {
             Ok(goal) => goal,
             Err(wrong) => return refuse(wrong),
         },
@@ -62,13 +64,10 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         heuristic: args.heuristic.clone(),
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &Files, &asked);
-    let config = args
-        .behaviour
-        .config
-        .clone()
-        .or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &asked) {
+        Ok(file) => (*file).clone(),
+        Err(wrong) => return refuse(wrong),
+    };
     let options = SolveOptions {
         check: check_options(&args.search, args.audit),
         all: args.all,
@@ -93,7 +92,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         ..
     } = &mut report.search;
     write_mismatch(mismatch.as_mut(), diagnostics, &file, &options.check);
-    let status = show(&report, &file.sources, args, watch.seconds());
+    let status = show(&report, &file.sources, args, (&workspace, watch.seconds()));
     match table.map_or(Ok(()), TableFile::finish) {
         Ok(()) => status,
         Err(why) => {
@@ -120,12 +119,18 @@ pub fn check_options(args: &SearchArgs, audit: AuditArgs) -> CheckOptions {
     }
 }
 
-fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64) -> ExitCode {
+fn show(
+    report: &SolveReport,
+    sources: &Sources,
+    args: &SolveArgs,
+    (workspace, seconds): (&Workspace<'_>, f64),
+) -> ExitCode {
     match args.format {
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
             let telling = Telling {
+                workspace,
                 spec: &args.spec,
                 config: args.behaviour.config.clone(),
                 asked: args.behaviour.asked(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
     Aim, CheckReport, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport,
-    StrategyVerdict, TraceState, no_steps_in_alloy, open, parse_tla_asked, players_of, strategy,
+    StrategyVerdict, TraceState, Workspace, no_steps_in_alloy, players_of, strategy,
 };
 
 use super::check::{Watched, refused};
@@ -24,15 +24,16 @@ use crate::world::{Run, World};
 
 pub fn run(args: &StrategyArgs) -> ExitCode {
     let watch = Watch::new();
+    let workspace = Workspace::new(Files);
     let refuse = |(sources, diagnostics)| {
         let report = StrategyReport {
             verdict: StrategyVerdict::Error,
             search: refused(diagnostics),
             ..StrategyReport::default()
         };
-        show(&report, &sources, args, watch.seconds())
+        show(&report, &sources, args, (&workspace, watch.seconds()))
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
@@ -41,7 +42,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
     }
     let mut question = question(args);
     if question.players.is_empty() {
-        question.players = match players_of(&args.spec, &Files) {
+        question.players = match players_of(&workspace, &args.spec) {
             Ok(players) => players,
             Err(wrong) => return refuse(wrong),
         };
@@ -56,13 +57,10 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         }
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &Files, &asked);
-    let config = args
-        .behaviour
-        .config
-        .clone()
-        .or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &asked) {
+        Ok(file) => (*file).clone(),
+        Err(wrong) => return refuse(wrong),
+    };
     let options = check_options(&args.search, args.audit);
     let world = World::new(Run {
         mode: "bfs",
@@ -83,7 +81,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         ..
     } = &mut report.search;
     write_mismatch(mismatch.as_mut(), diagnostics, &file, &options);
-    let status = show(&report, &file.sources, args, watch.seconds());
+    let status = show(&report, &file.sources, args, (&workspace, watch.seconds()));
     let written = table.map_or(Ok(()), TableFile::finish);
     match written.and_then(|()| write_definition(args, &report)) {
         Ok(()) => status,
@@ -121,12 +119,18 @@ fn write_definition(args: &StrategyArgs, report: &StrategyReport) -> Result<(), 
     Ok(())
 }
 
-fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds: f64) -> ExitCode {
+fn show(
+    report: &StrategyReport,
+    sources: &Sources,
+    args: &StrategyArgs,
+    (workspace, seconds): (&Workspace<'_>, f64),
+) -> ExitCode {
     match args.format {
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
             let telling = Telling {
+                workspace,
                 spec: &args.spec,
                 config: args.behaviour.config.clone(),
                 asked: args.behaviour.asked(),

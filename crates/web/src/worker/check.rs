@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use view::Artist;
 use workbench::{
     AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Replay, Stop, TraceState,
-    Verdict, open, run_alloy,
+    Verdict, run_alloy,
 };
 
 use super::Wire;
@@ -16,7 +16,7 @@ use super::{diagnose, json as shown, play};
 const WORKERS: usize = 2;
 
 pub fn check(ask: &Ask, wire: &mut Wire) -> Value {
-    match open(&ask.main, &ask.texts) {
+    match ask.workspace.open(&ask.main) {
         Ok(opened) if opened.language == Language::Alloy => run(ask, wire),
         Ok(_) => check_tla(ask, wire),
         Err(_) => {
@@ -156,13 +156,10 @@ fn entries(trace: &[TraceState]) -> Vec<Value> {
 
 /// All commands of an Alloy model. The session shows the instance of the first that has one.
 fn run(ask: &Ask, _: &Wire) -> Value {
-    let Ok(opened) = open(&ask.main, &ask.texts) else {
-        return error(json!([]));
-    };
     let start = std::time::Instant::now();
     let report = run_alloy(
-        opened,
-        &ask.texts,
+        &ask.workspace,
+        &ask.main,
         &AlloyOptions::default(),
         &Stop::never(),
         &mut (),

@@ -26,8 +26,8 @@ pub fn options(ask: &Ask) -> PlayOptions {
 pub fn with_session<R>(ask: &Ask, then: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, Refused> {
     let sandbox = Sandbox::new();
     workbench::play::play(
+        &ask.workspace,
         &ask.main,
-        &ask.texts,
         &options(ask),
         &sandbox,
         &Stop::never(),

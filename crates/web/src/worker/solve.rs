@@ -66,7 +66,7 @@ fn search(
     sandbox: &Sandbox,
     teller: &Teller<'_>,
 ) -> Option<(CheckReport, Vec<Value>)> {
-    let mut file = diagnose::tla_file_asked(ask, ask.config.clone(), asked)?;
+    let mut file = (*diagnose::tla_file_asked(ask, ask.config.as_deref(), asked)?).clone();
     file.ask_only_newest();
     let options = CheckOptions {
         deadlock: Some(false),

@@ -9,18 +9,17 @@ use super::{
     About, Action, Found, FoundStep, Game, Judged, PlayOptions, Problem, Refused, Session, StateKey, Stepped,
 };
 use crate::alloy_prompt::{AlloyPrompt, with_alloy_instance};
-use crate::host::Host;
-use crate::open::{Language, Opened};
+use crate::open::Language;
+use crate::workspace::Workspace;
 
 pub(super) fn play<R>(
-    opened: Opened,
+    workspace: &Workspace<'_>,
     spec: &str,
-    host: &dyn Host,
     options: &PlayOptions,
     stop: &Stop,
     ask: impl FnOnce(&mut Session<'_>) -> R,
 ) -> Result<R, Refused> {
-    with_alloy_instance(opened, host, &options.alloy, stop, |prompt| {
+    with_alloy_instance(workspace, spec, &options.alloy, stop, |prompt| {
         let game = AlloyGame {
             story: story(prompt),
             prompt,

@@ -17,26 +17,23 @@ use super::{
     About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
     Refused, Session, StateKey, Stepped, Truth,
 };
-use crate::asked::parse_tla_asked;
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
 use crate::diagnostics::temporal_watch;
 use crate::host::Host;
-use crate::open::{Language, Opened};
+use crate::open::Language;
 use crate::tla::TlaFile;
+use crate::workspace::Workspace;
 
 pub(super) fn play<R>(
-    opened: Opened,
+    workspace: &Workspace<'_>,
     spec: &str,
-    host: &dyn Host,
     options: &PlayOptions,
     effects: &(dyn Effects + Sync),
     ask: impl FnOnce(&mut Session<'_>) -> R,
 ) -> Result<R, Refused> {
-    let mut file = parse_tla_asked(opened, host, &options.asked);
-    let config = options.config.clone().or_else(|| file.config_beside(host));
-    file.configure_asked(config.as_deref(), host);
+    let file = workspace.model(spec, options.config.as_deref(), &options.asked)?;
     if file.has_errors() || file.model.is_none() {
-        return Err((file.sources, file.diagnostics));
+        return Err((file.sources.clone(), file.diagnostics.clone()));
     }
     let constants = Arena::new();
     // For the symmetry, the assumptions, the moves and a search.
@@ -46,14 +43,14 @@ pub(super) fn play<R>(
         .as_ref()
         .map(|it| Plan::new(&file.spec, it, &constants));
     let Some(Ok(plan)) = planned else {
-        file.diagnostics.push(unsupported_constant());
-        return Err((file.sources, file.diagnostics));
+        let wrong = file.diagnostics.iter().cloned().chain([unsupported_constant()]);
+        return Err((file.sources.clone(), wrong.collect()));
     };
     let mut model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     model.use_tables = false;
     model.use_slots = false;
     if let Err(why) = assumptions(&file, &mut model) {
-        return Err((file.sources, vec![why]));
+        return Err((file.sources.clone(), vec![why]));
     }
     let mut game = TlaGame {
         stepper: Stepper::new(&model),
@@ -61,9 +58,9 @@ pub(super) fn play<R>(
         plan: &plan,
         constants: &constants,
         file: &file,
-        asked: file.clone(),
+        asked: (*file).clone(),
         spec,
-        host,
+        host: workspace.host(),
         choices_max: options.choices_max,
         watches: vec![],
         view: None,

@@ -14,7 +14,7 @@ use super::errors;
 use crate::tla::TlaFile;
 
 /// Rules by their names; `with` has formulas.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RuleChoice {
     pub without: Vec<String>,
     pub only: Vec<String>,

@@ -7,8 +7,9 @@ use explore::Engine;
 use source::Sources;
 use workbench::{
     Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
-    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check_reference,
-    check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
+    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, Workspace,
+    check_reference, check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table,
+    solve, strategy,
 };
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
@@ -187,7 +188,7 @@ impl Files {
         if lines.contains(&"solve") {
             let goal = match one("--goal") {
                 Some(goal) => goal,
-                None => match goal_of("M.tla", self) {
+                None => match goal_of(&Workspace::new(self), "M.tla") {
                     Ok(goal) => goal,
                     Err(refused) => return Some(refused),
                 },
@@ -203,7 +204,7 @@ impl Files {
             return Some((file.sources, report.search.diagnostics));
         }
         lines.contains(&"strategy").then(|| {
-            let players = match players_of("M.tla", self) {
+            let players = match players_of(&Workspace::new(self), "M.tla") {
                 _ if !pairs("--player").is_empty() => pairs("--player"),
                 Ok(players) => players,
                 Err(refused) => return refused,
