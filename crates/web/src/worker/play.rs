@@ -54,7 +54,7 @@ pub fn open(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
         answer["about"] = about(ask, session);
         answer["entries"] = json!(entries);
         answer["position"] = shown::position(&session.position());
-        answer["path"] = json!(whole_path(session));
+        answer["path"] = json!(session.whole_path());
         wire.done(&answer);
         serve(session, wire);
     });
@@ -145,7 +145,7 @@ fn act(session: &mut Session<'_>, request: &Value, chance: &mut Chance) -> Resul
     }
     let mut answer = json!({
         "position": shown::position(&session.position()),
-        "path": whole_path(session),
+        "path": session.whole_path(),
     });
     if let Some(all) = all {
         answer["entries"] = json!(all);
@@ -156,30 +156,13 @@ fn act(session: &mut Session<'_>, request: &Value, chance: &mut Chance) -> Resul
     Ok(answer)
 }
 
-/// All states of the trace; the session is then at its end.
+/// All states of the trace.
 pub fn entries(session: &mut Session<'_>) -> Vec<Value> {
-    let n = session.position().len;
-    (0..n)
-        .map(|at| {
-            session.go_to(at);
-            shown::entry(&session.position())
-        })
+    let entries = session.entries();
+    entries
+        .iter()
+        .map(|(step, frame, properties)| shown::entry(Some(step), frame, properties))
         .collect()
-}
-
-/// The choices of the whole trace, those that were undone included.
-fn whole_path(session: &mut Session<'_>) -> Vec<usize> {
-    let position = session.path().len();
-    let len = session.steps().len();
-    if len == 0 {
-        return vec![];
-    }
-    session.go_to(len - 1);
-    let path = session.path();
-    if let Some(at) = position.checked_sub(1) {
-        session.go_to(at);
-    }
-    path
 }
 
 pub fn refused_text((sources, diagnostics): &Refused) -> String {
