@@ -9,7 +9,6 @@ use workbench::{Asked, CheckReport, Stop, TraceState, Verdict, Workspace};
 use crate::args::{ShowArgs, ViewArg};
 use crate::output::{err, out};
 use crate::report::output_style;
-use crate::verdict::verdict_line;
 use crate::world::{Run, World};
 
 /// Boards stand side by side up to this width.
@@ -79,7 +78,7 @@ impl Telling<'_> {
 
     fn story(&self, report: &CheckReport) -> Story {
         let why = report.why.clone();
-        let verdict = self.ending.clone().unwrap_or_else(|| verdict_line(report));
+        let verdict = self.ending.clone().unwrap_or_else(|| report.line());
         Story {
             title: self.spec.to_owned(),
             notation: Notation::Tla,

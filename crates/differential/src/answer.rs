@@ -53,7 +53,7 @@ impl Answer {
             violation: report
                 .violation
                 .as_ref()
-                .map(|it| (it.kind.to_owned(), it.name.clone())),
+                .map(|it| (it.kind.name().to_owned(), it.name.clone())),
             errors: errors.map(|it| (it.code.to_owned(), it.title.clone())).collect(),
             distinct: report.distinct,
             generated: report.generated,
@@ -72,7 +72,7 @@ impl Answer {
                 Replay::NotReplayed(why) => format!("not replayed: {why}"),
                 Replay::Refuted(why) => format!("refuted: {why}"),
             },
-            limit: report.limit.map(str::to_owned),
+            limit: report.limit.map(|it| it.name().to_owned()),
             is_temporal: false,
         }
     }

@@ -32,6 +32,7 @@ use value::{Arena, Owned};
 
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
+use crate::verdict::{Limit, ViolationKind as Kind};
 
 use audit::{Adapt, Answered, Auditor};
 
@@ -146,7 +147,7 @@ pub struct CheckReport {
     /// Where the engine was caught in a mistake. The rest of the report is then that of a search without its fast path.
     pub mismatch: Option<Mismatch>,
     /// Which limit ended the search.
-    pub limit: Option<&'static str>,
+    pub limit: Option<Limit>,
     /// Of a conjunction of several rules, those in force, and those that are switched off.
     pub rules: (Vec<String>, Vec<String>),
 }
@@ -165,8 +166,7 @@ pub enum Verdict {
 
 #[derive(Clone, Debug)]
 pub struct Violated {
-    /// `invariant`, `deadlock`, `action-property`, `assumption`, `assertion`, `postcondition`, `liveness`.
-    pub kind: &'static str,
+    pub kind: Kind,
     pub name: String,
 }
 
@@ -508,7 +508,7 @@ impl Checker<'_, '_> {
                 let named = self.own_assumptions().find(|it| it.body == Some(at));
                 let name = named.and_then(|it| Some(it.name?.to_string()));
                 report.violation = Some(Violated {
-                    kind: "assumption",
+                    kind: Kind::Assumption,
                     name: name.unwrap_or_else(|| self.file.sources.location(span)),
                 });
                 report.diagnostics.push(false_assumption(span));
@@ -526,12 +526,12 @@ impl Checker<'_, '_> {
         match &error.kind {
             ErrorKind::Interrupted => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some("time");
+                report.limit = Some(Limit::Time);
             }
             ErrorKind::Assertion { message } => {
                 report.verdict = Verdict::Violated;
                 report.violation = Some(Violated {
-                    kind: "assertion",
+                    kind: Kind::Assertion,
                     name: message.clone(),
                 });
             }
@@ -576,12 +576,12 @@ impl Checker<'_, '_> {
             // A specification that ends its own run has seen enough: what was searched is what it asked for.
             Found::Unknown(limit @ explore::Limit::Cancelled) if self.effects.exit_requested() => {
                 report.verdict = Verdict::Holds;
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
             }
             Found::Unknown(explore::Limit::Decided) => self.liveness(plan, &outcome, observer, report),
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
                 self.disk_failed(outcome.failure.as_ref(), report);
             }
             Found::Violated => {
@@ -642,7 +642,7 @@ impl Checker<'_, '_> {
             Found::Violated if matches!(kind, Some(ViolationKind::Fault { .. })) => Verdict::Error,
             Found::Violated => Verdict::Violated,
             Found::Unknown(limit) => {
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
                 Verdict::Unknown
             }
         };
@@ -703,18 +703,18 @@ impl Checker<'_, '_> {
         match violation.kind {
             ViolationKind::Property(number) => {
                 let (kind, check) = match self.model.property(number) {
-                    Property::Invariant(it) | Property::Initial(it) => ("invariant", it),
-                    Property::Action(it) => ("action-property", it),
+                    Property::Invariant(it) | Property::Initial(it) => (Kind::Invariant, it),
+                    Property::Action(it) => (Kind::ActionProperty, it),
                 };
                 report.violation = Some(Violated {
                     kind,
                     name: check.name.to_string(),
                 });
-                report.why = self.why(check, &violation.trace, kind == "action-property");
+                report.why = self.why(check, &violation.trace, kind == Kind::ActionProperty);
             }
             ViolationKind::Deadlock => {
                 report.violation = Some(Violated {
-                    kind: "deadlock",
+                    kind: Kind::Deadlock,
                     name: String::new(),
                 });
             }
@@ -806,24 +806,11 @@ impl Checker<'_, '_> {
         Some(self.file.location(self.spec().defs[def].span))
     }
 
-    pub(crate) fn limit_name(&self, limit: explore::Limit) -> &'static str {
+    pub(crate) fn limit(&self, limit: explore::Limit) -> Limit {
         match limit {
-            explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
-            other => limit_name(other),
+            explore::Limit::Cancelled if self.effects.exit_requested() => Limit::Exit,
+            other => other.into(),
         }
-    }
-}
-
-fn limit_name(limit: explore::Limit) -> &'static str {
-    match limit {
-        explore::Limit::Memory => "memory",
-        explore::Limit::States => "states",
-        explore::Limit::Depth => "depth",
-        explore::Limit::Time => "time",
-        explore::Limit::Cancelled => "interrupted",
-        explore::Limit::Disk => "disk",
-        explore::Limit::Processes => "the loss of a process",
-        explore::Limit::Decided => "an answer",
     }
 }
 

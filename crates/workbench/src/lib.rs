@@ -23,6 +23,7 @@ mod strategy;
 mod summary;
 mod theorems;
 mod tla;
+mod verdict;
 mod workspace;
 
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
@@ -55,6 +56,7 @@ pub use strategy::{
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
+pub use verdict::{CheckedKind, Limit, Status, ViolationKind};
 pub use workspace::{Refused, Workspace};
 
 // What a front end implements or passes on.

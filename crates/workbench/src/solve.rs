@@ -27,6 +27,7 @@ use crate::check::{
 };
 use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
+use crate::verdict::Limit;
 
 use costs::{Costs, Pricing};
 pub use diagnostics::no_steps_in_alloy;
@@ -354,7 +355,7 @@ impl Solver<'_, '_, '_, '_> {
             Found::Holds => self.unreachable(report, search),
             Found::Unknown(limit) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(checker.limit_name(limit));
+                search.limit = Some(checker.limit(limit));
             }
             Found::Violated => match outcome.violations.into_iter().next() {
                 Some(Violation {
@@ -462,7 +463,7 @@ impl Solver<'_, '_, '_, '_> {
                 false => return self.unreachable(report, search),
                 true => {
                     search.verdict = Verdict::Unknown;
-                    search.limit = Some("depth");
+                    search.limit = Some(Limit::Depth);
                     return;
                 }
             }
@@ -518,7 +519,7 @@ impl Solver<'_, '_, '_, '_> {
         match stop {
             Stop::Limit(limit) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(self.checker.limit_name(limit));
+                search.limit = Some(self.checker.limit(limit));
             }
             Stop::Fault { fault, at, state } => {
                 let path = state.map_or(vec![], |it| graph.first_path(it));

@@ -389,7 +389,7 @@ impl<'a, 'c, 'i, 'p> Solved<'a, 'c, 'i, 'p> {
             }),
             Err(Stop::Limit(limit)) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(checker.limit_name(limit));
+                search.limit = Some(checker.limit(limit));
                 None
             }
             Err(Stop::Fault { fault, at, state }) => {

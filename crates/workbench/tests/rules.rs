@@ -94,7 +94,7 @@ fn told(table: &RuleTable) -> String {
         Cell::Follows { holds } => format!("{} by another set", if *holds { "holds" } else { "fails" }),
         Cell::NotStated => "not stated".to_string(),
         Cell::NotCheckable(why) => format!("not checkable: {why}"),
-        Cell::Unknown(why) => format!("unknown: {why}"),
+        Cell::Unknown(why) => format!("unknown: {why:?}"),
     };
     let mut lines = vec![];
     for (set, cells) in &table.rows {

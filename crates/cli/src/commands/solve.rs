@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
-    SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
+    CheckOptions, CheckReport, Histogram, Language, Limit, Replay, Rows, SolveOptions, SolveQuestion,
+    SolveReport, SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
 };
 
 use super::check::{Watched, refused};
@@ -143,17 +143,7 @@ fn show(
             }
         }
     }
-    ExitCode::from(status(report.verdict))
-}
-
-fn status(verdict: SolveVerdict) -> u8 {
-    match verdict {
-        SolveVerdict::Solved => 0,
-        SolveVerdict::Unreachable => 1,
-        SolveVerdict::Error => 2,
-        SolveVerdict::Unknown => 3,
-        SolveVerdict::Internal => 101,
-    }
+    ExitCode::from(report.verdict.status().code())
 }
 
 fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
@@ -169,7 +159,7 @@ fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
         text += &trace_text(trace, &args.show, report::output_style());
     }
     let style = report::verdict_style(args.show.is_document());
-    text += &report::verdict(&verdict_line(report), status(report.verdict), style);
+    text += &report::verdict(&verdict_line(report), report.verdict.status(), style);
     if let Replay::NotReplayed(why) = &report.search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }
@@ -198,7 +188,7 @@ fn verdict_line(report: &SolveReport) -> String {
             "error: what was found is not true, which is a bug of babbage\n".to_owned()
         }
         (SolveVerdict::Unknown, _) => {
-            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+            format!("unknown: {}\n", Limit::ended_by(report.search.limit))
         }
     }
 }
@@ -236,12 +226,6 @@ fn histogram_text(histogram: &Histogram, is_cost: bool) -> String {
 }
 
 fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
-    let verdict = match report.verdict {
-        SolveVerdict::Solved => "solved",
-        SolveVerdict::Unreachable => "unreachable",
-        SolveVerdict::Unknown => "unknown",
-        SolveVerdict::Error | SolveVerdict::Internal => "error",
-    };
     let trace = |states: &[TraceState]| {
         let states: Vec<Value> = states.iter().map(state_json).collect();
         (!states.is_empty()).then(|| json!({ "states": states, "loop": null }))
@@ -249,7 +233,7 @@ fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
     let search = &report.search;
     json!({
         "language": "tla+",
-        "verdict": verdict,
+        "verdict": report.verdict.name(),
         "steps": report.steps,
         "cost": report.cost,
         "count": report.count,
@@ -266,7 +250,7 @@ fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
         "replayed": replayed(&search.replay),
         "not_replayed": not_replayed(&search.replay),
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
-        "limit": search.limit,
+        "limit": search.limit.map(Limit::name),
         "memory": search.memory,
         "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    Aim, CheckReport, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport,
+    Aim, CheckReport, FollowReport, Language, Limit, Replay, Rows, StrategyQuestion, StrategyReport,
     StrategyVerdict, TraceState, Workspace, no_steps_in_alloy, players_of, strategy,
 };
 
@@ -143,17 +143,7 @@ fn show(
             }
         }
     }
-    ExitCode::from(status(report.verdict))
-}
-
-fn status(verdict: StrategyVerdict) -> u8 {
-    match verdict {
-        StrategyVerdict::Holds => 0,
-        StrategyVerdict::Fails => 1,
-        StrategyVerdict::Error => 2,
-        StrategyVerdict::Unknown => 3,
-        StrategyVerdict::Internal => 101,
-    }
+    ExitCode::from(report.verdict.status().code())
 }
 
 fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
@@ -163,7 +153,7 @@ fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String
         text += &format!("then back to state {}, for ever\n", at + 1);
     }
     let style = report::verdict_style(args.show.is_document());
-    text += &report::verdict(&verdict_line(report, args), status(report.verdict), style);
+    text += &report::verdict(&verdict_line(report, args), report.verdict.status(), style);
     if let Replay::NotReplayed(why) = &search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }
@@ -192,7 +182,7 @@ fn verdict_line(report: &StrategyReport, args: &StrategyArgs) -> String {
             "error: what was found is not true, which is a bug of babbage\n".to_owned()
         }
         (StrategyVerdict::Unknown, _) => {
-            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+            format!("unknown: {}\n", Limit::ended_by(report.search.limit))
         }
         (_, None) => "nothing to say: there is no position\n".to_owned(),
         (_, Some(value)) if is_goal && value == hero => format!("{hero} can force it{in_moves}\n"),
@@ -285,12 +275,6 @@ fn follow_text(follow: &FollowReport, show: &ShowArgs) -> String {
 }
 
 fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
-    let verdict = match report.verdict {
-        StrategyVerdict::Holds => "holds",
-        StrategyVerdict::Fails => "fails",
-        StrategyVerdict::Unknown => "unknown",
-        StrategyVerdict::Error | StrategyVerdict::Internal => "error",
-    };
     let trace = |states: &[TraceState], back: Option<usize>| {
         let states: Vec<Value> = states.iter().map(state_json).collect();
         (!states.is_empty()).then(|| json!({ "states": states, "loop": back }))
@@ -298,7 +282,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
     let search = &report.search;
     json!({
         "language": "tla+",
-        "verdict": verdict,
+        "verdict": report.verdict.name(),
         "value": report.value,
         "winner": report.winner,
         "moves": report.moves,
@@ -330,7 +314,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "replayed": replayed(&search.replay),
         "not_replayed": not_replayed(&search.replay),
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
-        "limit": search.limit,
+        "limit": search.limit.map(Limit::name),
         "memory": search.memory,
         "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,

@@ -3,7 +3,7 @@
 //! A goal is the negation of an invariant: the shortest counterexample is the best solution.
 
 use serde_json::{Value, json};
-use workbench::{Asked, CheckOptions, CheckReport, TraceState, Verdict};
+use workbench::{Asked, CheckOptions, CheckReport, Limit, TraceState, Verdict};
 
 use super::Wire;
 use super::ask::{Ask, Wrong};
@@ -40,10 +40,7 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
             "internal",
             "What was found is not true, which is a bug of babbage.".to_string(),
         ),
-        Verdict::Unknown => (
-            "unknown",
-            format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit")),
-        ),
+        Verdict::Unknown => ("unknown", format!("Unknown: {}.", Limit::ended_by(report.limit))),
     };
     Ok(json!({
         "verdict": verdict,
@@ -52,7 +49,7 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
         "violation": null,
         "states": { "distinct": report.distinct, "generated": report.generated, "depth": report.depth },
         "seconds": teller.seconds(),
-        "limit": report.limit,
+        "limit": report.limit.map(Limit::name),
         "trace": check::found_trace(ask, &trace, None, false),
         "diagnostics": diagnostics,
         "notes": [],

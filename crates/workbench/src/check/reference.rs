@@ -22,6 +22,7 @@ use super::{
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
+use crate::verdict::{Limit as Ended, ViolationKind as Kind};
 
 /// Steps of evaluation for one state and its successors: some seconds.
 const FUEL: u64 = 50_000_000;
@@ -155,16 +156,16 @@ fn unknown(limit: Limit, observer: &dyn Observer, report: &mut CheckReport) {
         _ => Verdict::Unknown,
     };
     report.limit = Some(match limit {
-        Limit::States => "states",
-        Limit::Depth => "depth",
-        Limit::Memory => "memory",
-        Limit::Fuel => "the steps for one state",
-        Limit::Interrupted if observer.cancelled() => "interrupted",
-        Limit::Interrupted => "time",
-        Limit::Exit => "`TLCSet(\"exit\", TRUE)`",
+        Limit::States => Ended::States,
+        Limit::Depth => Ended::Depth,
+        Limit::Memory => Ended::Memory,
+        Limit::Fuel => Ended::Fuel,
+        Limit::Interrupted if observer.cancelled() => Ended::Interrupted,
+        Limit::Interrupted => Ended::Time,
+        Limit::Exit => Ended::Exit,
         Limit::Refused(what) => {
             report.diagnostics.push(errors::reference_refuses(&what));
-            "what the reference checker decides"
+            Ended::Refused
         }
     });
 }
@@ -173,16 +174,16 @@ fn violated(file: &TlaFile, violation: Violation, report: &mut CheckReport) {
     report.verdict = Verdict::Violated;
     tell(file, &violation.trace, report);
     let kind = match violation.kind {
-        ViolationKind::Invariant => "invariant",
-        ViolationKind::Deadlock => "deadlock",
-        ViolationKind::ActionProperty => "action-property",
-        ViolationKind::Assertion => "assertion",
-        ViolationKind::Postcondition => "postcondition",
-        ViolationKind::Assumption(_) => "assumption",
+        ViolationKind::Invariant => Kind::Invariant,
+        ViolationKind::Deadlock => Kind::Deadlock,
+        ViolationKind::ActionProperty => Kind::ActionProperty,
+        ViolationKind::Assertion => Kind::Assertion,
+        ViolationKind::Postcondition => Kind::Postcondition,
+        ViolationKind::Assumption(_) => Kind::Assumption,
         ViolationKind::Liveness(loop_to) => {
             report.loop_to = Some(loop_to);
             report.stutters = loop_to + 1 == violation.trace.len();
-            "liveness"
+            Kind::Liveness
         }
     };
     let mut name = violation.name;

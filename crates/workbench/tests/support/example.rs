@@ -90,8 +90,8 @@ pub fn found(report: &CheckReport) -> String {
     text += verdict(report);
     match (&report.violation, report.limit, &report.replay) {
         (_, _, Replay::NotReplayed(why)) => text + ", not replayed: " + why,
-        (Some(it), ..) => text + ": " + it.kind + " " + &it.name,
-        (None, Some(limit), _) => text + ": " + limit,
+        (Some(it), ..) => text + ": " + it.kind.name() + " " + &it.name,
+        (None, Some(limit), _) => text + ": " + limit.name(),
         _ => text,
     }
 }
