@@ -24,20 +24,16 @@ pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: S
     };
     match view {
         None if instance.states.loop_to.is_some() => story(instance, about, TraceFormat::Trace, style),
-        None | Some(ViewArg::Table) => each(&|state| tables(instance, state, style)),
-        Some(ViewArg::Text) => each(&|state| lines(instance, state)),
+        None | Some(ViewArg::Story(TraceFormat::Table)) => each(&|state| tables(instance, state, style)),
+        Some(ViewArg::Story(TraceFormat::Text)) => each(&|state| lines(instance, state)),
         Some(ViewArg::Tree) => each(&|state| tree(instance, state)),
         Some(ViewArg::Dot) => each(&|state| dot(instance, state)),
         Some(ViewArg::Svg) => {
             each(&|state| svg(instance, state).unwrap_or_else(|| "<!-- too large for a picture -->\n".into()))
         }
-        Some(ViewArg::Json) => format!("{}\n", instance_json(instance)),
+        Some(ViewArg::Story(TraceFormat::Json)) => format!("{}\n", instance_json(instance)),
         Some(ViewArg::Xml) => xml(instance, about),
-        Some(ViewArg::Trace) => story(instance, about, TraceFormat::Trace, style),
-        Some(ViewArg::Markdown) => story(instance, about, TraceFormat::Markdown, style),
-        Some(ViewArg::Itf) => story(instance, about, TraceFormat::Itf, style),
-        Some(ViewArg::Html) => story(instance, about, TraceFormat::Html, style),
-        Some(ViewArg::Animation) => story(instance, about, TraceFormat::Animation, style),
+        Some(ViewArg::Story(format)) => story(instance, about, format, style),
     }
 }
 

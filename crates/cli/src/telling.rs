@@ -37,7 +37,7 @@ pub struct Told {
 impl Telling<'_> {
     /// The trace as it is to be printed; a sentence when that cannot be done.
     pub fn printed(&self, report: &CheckReport) -> Result<Told, String> {
-        let view = self.show.printed().unwrap_or(ViewArg::Trace);
+        let view = self.show.printed().unwrap_or(ViewArg::Story(TraceFormat::Trace));
         Ok(Told {
             is_document: view.is_document(),
             text: self.told(report, view, output_style())?,
@@ -176,7 +176,7 @@ pub fn tell(telling: &Telling<'_>, report: &CheckReport, rest: &str) -> bool {
 
 /// A trace for the screen: a document is printed by itself.
 pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String {
-    let view = show.printed().unwrap_or(ViewArg::Trace);
+    let view = show.printed().unwrap_or(ViewArg::Story(TraceFormat::Trace));
     if view.is_document() {
         return String::new();
     }
@@ -190,14 +190,7 @@ pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String
 /// The format of a story that a view is.
 pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
     Ok(match view {
-        ViewArg::Trace => TraceFormat::Trace,
-        ViewArg::Table => TraceFormat::Table,
-        ViewArg::Text => TraceFormat::Text,
-        ViewArg::Markdown => TraceFormat::Markdown,
-        ViewArg::Json => TraceFormat::Json,
-        ViewArg::Itf => TraceFormat::Itf,
-        ViewArg::Html => TraceFormat::Html,
-        ViewArg::Animation => TraceFormat::Animation,
+        ViewArg::Story(format) => format,
         ViewArg::Tree | ViewArg::Xml => {
             return Err("`tree` and `xml` are views of Alloy instances, not of traces".to_owned());
         }

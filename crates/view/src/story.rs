@@ -79,19 +79,58 @@ pub enum TraceFormat {
 }
 
 impl TraceFormat {
+    /// Each of them; whoever offers formats offers these.
+    pub const ALL: &[TraceFormat] = &[
+        TraceFormat::Trace,
+        TraceFormat::Table,
+        TraceFormat::Text,
+        TraceFormat::Markdown,
+        TraceFormat::Json,
+        TraceFormat::Itf,
+        TraceFormat::Html,
+        TraceFormat::Animation,
+    ];
+
+    /// What it is called where it is asked for, in a line what it is, and how names of its files end.
+    fn called(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            TraceFormat::Trace => ("trace", "Step by step, with boards", &[".txt"]),
+            TraceFormat::Table => ("table", "As the Alloy Analyzer's tables", &[]),
+            TraceFormat::Text => ("text", "Names and values, a line each", &[]),
+            TraceFormat::Markdown => ("markdown", "For reports", &[".md"]),
+            TraceFormat::Json => ("json", "For programs", &[".json"]),
+            TraceFormat::Itf => (
+                "itf",
+                "The trace format of Apalache and Quint",
+                &[".itf.json", ".itf"],
+            ),
+            TraceFormat::Html => ("html", "A page that replays the trace", &[".html"]),
+            TraceFormat::Animation => ("animation", "The boards as an SVG picture that moves", &[".svg"]),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.called().0
+    }
+
+    pub fn about(self) -> &'static str {
+        self.called().1
+    }
+
+    /// Whether it is for other programs: then nothing else is printed around it.
+    pub fn is_document(self) -> bool {
+        !matches!(self, TraceFormat::Trace | TraceFormat::Table | TraceFormat::Text)
+    }
+
     /// The format that the ending of a file's name says.
     pub fn of_file(name: &str) -> Option<TraceFormat> {
-        const ENDINGS: [(&str, TraceFormat); 7] = [
-            (".itf.json", TraceFormat::Itf),
-            (".itf", TraceFormat::Itf),
-            (".json", TraceFormat::Json),
-            (".md", TraceFormat::Markdown),
-            (".svg", TraceFormat::Animation),
-            (".html", TraceFormat::Html),
-            (".txt", TraceFormat::Trace),
-        ];
         let name = name.to_ascii_lowercase();
-        ENDINGS.iter().find(|it| name.ends_with(it.0)).map(|it| it.1)
+        let endings = TraceFormat::ALL
+            .iter()
+            .flat_map(|format| format.called().2.iter().map(move |ending| (ending, *format)));
+        // `.itf.json` is not `.json`.
+        let matching = endings.filter(|it| name.ends_with(it.0));
+        matching.max_by_key(|it| it.0.len()).map(|it| it.1)
     }
 }
 
