@@ -797,7 +797,7 @@ pub enum OverflowArg {
 #[derive(ClapArgs, Debug, Clone)]
 #[command(next_help_heading = "How traces and instances are shown")]
 pub struct ShowArgs {
-    /// trace (with boards), table, text, markdown, json, itf, html, animation, dot or svg (the graph of states), for Alloy
+    /// trace (with boards), table, text, markdown, json, csv, itf, html, animation, dot or svg (the graph of states), for Alloy
     /// also tree and xml; or a definition of the specification, which is shown instead of the variables
     #[arg(long, value_name = "VIEW|DEFINITION", value_parser = view)]
     pub view: Option<View>,
@@ -896,7 +896,7 @@ impl ShowArgs {
         match self.trace_format.or(known) {
             Some(format) => Ok(Some((file, format))),
             None => Err(format!(
-                "the ending of `{file}` says no format: add `--trace-format`, or end it with .md, .json, .itf.json, .dot, \
+                "the ending of `{file}` says no format: add `--trace-format`, or end it with .md, .json, .csv, .itf.json, .dot, \
                  .svg, .html or .txt"
             )),
         }

@@ -4,6 +4,7 @@
 //! the end. Every format is a function from a story to text.
 
 mod animation;
+mod csv;
 mod itf;
 mod json;
 mod markdown;
@@ -70,6 +71,8 @@ pub enum TraceFormat {
     Table,
     Markdown,
     Json,
+    /// A row for each state, with commas.
+    Csv,
     /// The Informal Trace Format of Apalache and Quint.
     Itf,
     /// A page that replays the story by itself.
@@ -86,6 +89,7 @@ impl TraceFormat {
         TraceFormat::Text,
         TraceFormat::Markdown,
         TraceFormat::Json,
+        TraceFormat::Csv,
         TraceFormat::Itf,
         TraceFormat::Html,
         TraceFormat::Animation,
@@ -99,6 +103,7 @@ impl TraceFormat {
             TraceFormat::Text => ("text", "Names and values, a line each", &[]),
             TraceFormat::Markdown => ("markdown", "For reports", &[".md"]),
             TraceFormat::Json => ("json", "For programs", &[".json"]),
+            TraceFormat::Csv => ("csv", "A row for each state, for spreadsheets", &[".csv"]),
             TraceFormat::Itf => (
                 "itf",
                 "The trace format of Apalache and Quint",
@@ -157,6 +162,7 @@ impl Story {
             TraceFormat::Table => table::write(self, style),
             TraceFormat::Markdown => markdown::write(self),
             TraceFormat::Json => json::write(self),
+            TraceFormat::Csv => csv::write(self),
             TraceFormat::Itf => itf::write(self),
             TraceFormat::Html => page::write(self),
             TraceFormat::Animation => animation::write(self),

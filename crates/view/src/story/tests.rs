@@ -211,3 +211,20 @@ fn documents_are_whole() {
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["states"][1]["values"]["seen"], serde_json::json!([3, 4]));
 }
+
+#[test]
+fn as_comma_separated_values() {
+    let mut story = story();
+    story.loop_to = Some(1);
+    let text = story
+        .write(TraceFormat::Csv, Style::Plain, 80)
+        .replace("\r\n", "\n");
+    expect![[r#"
+        state,step,next,board,turn,seen
+        1,Init,2,"<<<<""_"", ""_"">>, <<""_"", ""_"">>>>","""X""",{}
+        2,Mark,2,"<<<<""X"", ""_"">>, <<""_"", ""_"">>>>","""O""","{3, 4}"
+    "#]]
+    .assert_eq(&text);
+    assert_eq!(TraceFormat::of_file("trace.CSV"), Some(TraceFormat::Csv));
+    assert_eq!(TraceFormat::of_file("trace.itf.json"), Some(TraceFormat::Itf));
+}
