@@ -134,14 +134,6 @@ pub(crate) fn resolve(opened: Opened, host: &dyn Host) -> (Resolved, Sources) {
     (resolved, all)
 }
 
-/// What is wrong with a model, before any command is run.
-pub fn parse_alloy(workspace: &Workspace<'_>, spec: &str) -> (Sources, Vec<Diagnostic>) {
-    match workspace.alloy(spec) {
-        Ok(file) => (file.sources.clone(), file.resolved.diagnostics.clone()),
-        Err(refused) => refused,
-    }
-}
-
 /// Runs the commands of a model. `stop` ends the one under way, and the rest are unknown.
 pub fn run_alloy(
     workspace: &Workspace<'_>,

@@ -12,6 +12,7 @@ pub mod diagnostics;
 mod evaluate;
 mod gallery;
 mod host;
+mod language;
 mod open;
 pub mod play;
 mod pluscal_file;
@@ -26,7 +27,7 @@ mod tla;
 mod verdict;
 mod workspace;
 
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
@@ -37,7 +38,8 @@ pub use check::{
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
-pub use open::{Language, Opened, Origin, open};
+pub use language::{Language, diagnose};
+pub use open::{Opened, Origin, open};
 pub use pluscal_file::{Translated, translate_file};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};

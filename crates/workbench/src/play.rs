@@ -12,11 +12,11 @@
 //! anyone still waits ([`Effects::interrupted`]); if not, the answer is a [`Problem`] `eval-interrupted`, and the session can be
 //! asked again.
 
-mod alloy;
+pub(crate) mod alloy;
 mod data;
 mod problem;
 mod session;
-mod tla;
+pub(crate) mod tla;
 mod way;
 
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use value::Owned;
 
 use crate::alloy::AlloyOptions;
 use crate::asked::Asked;
-use crate::open::Language;
+use crate::language::Played;
 use crate::workspace::Workspace;
 
 pub use data::{
@@ -78,10 +78,19 @@ pub fn play<R>(
     stop: &Stop,
     ask: impl FnOnce(&mut Session<'_>) -> R,
 ) -> Result<R, Refused> {
-    match workspace.open(spec)?.language {
-        Language::Tla => tla::play(workspace, spec, options, effects, ask),
-        Language::Alloy => alloy::play(workspace, spec, options, stop, ask),
-    }
+    let language = workspace.open(spec)?.language;
+    let played = Played {
+        workspace,
+        spec,
+        options,
+        effects,
+        stop,
+    };
+    let (mut ask, mut answer) = (Some(ask), None);
+    language.speaker().play(played, &mut |session| {
+        answer = ask.take().map(|it| it(session));
+    })?;
+    Ok(answer.expect("a session that is played is lent once"))
 }
 
 /// A state as the one who has it knows it.

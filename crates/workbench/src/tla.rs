@@ -9,7 +9,8 @@ use tla_syntax::config::Config;
 
 use crate::asked::Wanted;
 use crate::host::{Host, Unreadable};
-use crate::open::{Language, Opened, Origin, is_markdown, read_text};
+use crate::language::Language;
+use crate::open::{Opened, Origin, is_markdown, read_text};
 
 /// A TLA+ module with everything it opens.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use diag::Diagnostic;
 use source::Sources;
 use workbench::play::{PlayOptions, play};
 use workbench::{
-    AlloyOptions, Host, Language, Stop, Unreadable, Workspace, effects, open, parse_tla, with_alloy_instance,
+    AlloyOptions, Host, Stop, Unreadable, Workspace, effects, open, parse_tla, with_alloy_instance,
 };
 
 /// A file system with one file of each bad kind.
@@ -33,7 +33,7 @@ impl Host for Bad {
 fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
     match open(spec, &Bad) {
         Err(refused) => refused,
-        Ok(opened) if opened.language == Language::Alloy => (
+        Ok(opened) if !opened.language.has_steps() => (
             opened.sources,
             vec![workbench::diagnostics::unsupported_language(spec)],
         ),

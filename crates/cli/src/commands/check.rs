@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, TlaFile, Verdict, Workspace, check,
-    check_reference, check_stored, check_theorems, storage,
+    CheckOptions, CheckReport, Here, Observer, Progress, TlaFile, Verdict, Workspace, check, check_reference,
+    check_stored, check_theorems, storage,
 };
 
 use super::rules::no_rules_in_alloy;
@@ -50,7 +50,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
             );
         }
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return match not_for_alloy(args) {
             Some(refusal) => {
                 let how = how(args, &telling, watch.seconds());

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Evaluated, Language, Workspace, define, evaluate, is_definition, is_unfinished};
+use workbench::{Evaluated, Workspace, define, evaluate, is_definition, is_unfinished};
 
 use super::rules::mistakes;
 use crate::args::{EvalArgs, Format};
@@ -16,9 +16,7 @@ use crate::world::{Run, World};
 pub fn run(args: &EvalArgs) -> ExitCode {
     let workspace = Workspace::new(Files);
     if let Some(spec) = args.spec.as_deref()
-        && workspace
-            .open(spec)
-            .is_ok_and(|it| it.language == Language::Alloy)
+        && workspace.open(spec).is_ok_and(|it| !it.language.has_steps())
     {
         return super::eval_alloy::run(args, &workspace, spec);
     }

@@ -5,9 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{
-    Language, ModelSummary, ModuleSummary, TlaFile, Workspace, parse_tla, summarise, summarise_model,
-};
+use workbench::{ModelSummary, ModuleSummary, TlaFile, Workspace, parse_tla, summarise, summarise_model};
 
 use super::rules::mistakes;
 use crate::args::{ParseArgs, ParseFormat};
@@ -21,7 +19,7 @@ pub fn run(args: &ParseArgs) -> ExitCode {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return refuse(args.format, &diagnostics, &sources),
     };
-    if opened.language != Language::Tla {
+    if !opened.language.has_steps() {
         let unsupported = workbench::diagnostics::unsupported_language(&args.spec);
         return refuse(args.format, &[unsupported], &opened.sources);
     }

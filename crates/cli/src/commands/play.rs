@@ -8,7 +8,7 @@ use source::Sources;
 use tui::{Machine, Player, PlayerOptions, run, run_lines};
 use workbench::play::{PlayOptions, Problem, Session, play};
 use workbench::{
-    Advisor, Aim, CheckOptions, Language, Stop, StrategyQuestion, Verdict, Workspace, advise, goal_of,
+    Advisor, Aim, CheckOptions, Stop, StrategyQuestion, Verdict, Workspace, advise, goal_of,
     no_steps_in_alloy,
 };
 
@@ -64,7 +64,7 @@ fn advisor(workspace: &Workspace<'_>, args: &PlayArgs, world: &World) -> Result<
         ExitCode::from(2)
     };
     let opened = workspace.open(&args.spec).map_err(refuse)?;
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return Err(refuse((opened.sources, vec![no_steps_in_alloy()])));
     }
     let question = match (&args.players[..], &args.goal) {

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use source::Sources;
 use workbench::{
-    Asked, CheckOptions, Language, Made, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, Workspace,
-    rule_table,
+    Asked, CheckOptions, Made, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, Workspace, rule_table,
 };
 
 use super::check::Watched;
@@ -26,7 +25,7 @@ pub fn run(args: &RulesArgs) -> ExitCode {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return refuse(args.format, diagnostics, &sources),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse(args.format, vec![no_rules_in_alloy()], &opened.sources);
     }
     let mut file = match workspace.model(&args.spec, args.config.as_deref(), &args.asked.asked()) {
@@ -145,7 +144,7 @@ pub fn mistakes(
         return None;
     }
     let opened = workspace.open(spec).ok()?;
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return Some((opened.sources, vec![no_rules_in_alloy()]));
     }
     let asked = Asked {

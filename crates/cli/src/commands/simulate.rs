@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use diag::Diagnostic;
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, Language, SimulateOptions, Workspace, simulate};
+use workbench::{CheckOptions, CheckReport, SimulateOptions, Workspace, simulate};
 
 use super::check::{Watched, refused};
 use crate::args::SimulateArgs;
@@ -41,7 +41,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return showing(&refused(vec![no_walks_in_alloy()]), &opened.sources, &telling);
     }
     if let Err(why) = check_show(&args.show) {

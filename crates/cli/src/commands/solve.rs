@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Histogram, Language, Limit, Replay, Rows, SolveOptions, SolveQuestion,
-    SolveReport, SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
+    CheckOptions, CheckReport, Histogram, Limit, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
+    SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
 };
 
 use super::check::{Watched, refused};
@@ -38,7 +38,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse((opened.sources, vec![no_steps_in_alloy()]));
     }
     let goal = match &args.goal {

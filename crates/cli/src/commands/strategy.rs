@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    Aim, CheckReport, FollowReport, Language, Limit, Replay, Rows, StrategyQuestion, StrategyReport,
-    StrategyVerdict, TraceState, Workspace, no_steps_in_alloy, players_of, strategy,
+    Aim, CheckReport, FollowReport, Limit, Replay, Rows, StrategyQuestion, StrategyReport, StrategyVerdict,
+    TraceState, Workspace, no_steps_in_alloy, players_of, strategy,
 };
 
 use super::check::{Watched, refused};
@@ -37,7 +37,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse((opened.sources, vec![no_steps_in_alloy()]));
     }
     let mut question = question(args);

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use view::Artist;
 use workbench::{
-    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Limit, Replay, Status, Stop,
-    TraceState, Verdict, run_alloy,
+    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Limit, Replay, Status, Stop, TraceState,
+    Verdict, run_alloy,
 };
 
 use super::Wire;
@@ -17,7 +17,7 @@ const WORKERS: usize = 2;
 
 pub fn check(ask: &Ask, wire: &mut Wire) -> Value {
     match ask.workspace.open(&ask.main) {
-        Ok(opened) if opened.language == Language::Alloy => run(ask, wire),
+        Ok(opened) if !opened.language.has_steps() => run(ask, wire),
         Ok(_) => check_tla(ask, wire),
         Err(_) => {
             let wrong = diagnose::diagnose(ask);

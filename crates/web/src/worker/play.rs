@@ -76,10 +76,7 @@ fn about(ask: &Ask, session: &Session<'_>) -> Value {
     let about = session.about();
     let actions = about.actions.iter();
     json!({
-        "language": match about.language {
-            workbench::Language::Tla => "tla",
-            workbench::Language::Alloy => "alloy",
-        },
+        "language": about.language.tag(),
         "title": about.title,
         "variables": about.variables,
         "actions": actions.map(|it| json!({ "name": it.name, "place": it.location.as_ref().map(shown::location) })).collect::<Vec<_>>(),

@@ -1,24 +1,23 @@
 //! An Alloy instance as a game: its moments one after the other. There is little to choose, but much to look at.
 
-use alloy_lower::Stop;
 use value::Owned;
 use view::Notation;
 use view::instance::{Steps, snapshot, steps};
 
-use super::{
-    About, Action, Found, FoundStep, Game, Judged, PlayOptions, Problem, Refused, Session, StateKey, Stepped,
-};
+use super::{About, Action, Found, FoundStep, Game, Judged, Problem, Refused, Session, StateKey, Stepped};
 use crate::alloy_prompt::{AlloyPrompt, with_alloy_instance};
-use crate::open::Language;
-use crate::workspace::Workspace;
+use crate::language::{Language, Played};
 
-pub(super) fn play<R>(
-    workspace: &Workspace<'_>,
-    spec: &str,
-    options: &PlayOptions,
-    stop: &Stop,
-    ask: impl FnOnce(&mut Session<'_>) -> R,
-) -> Result<R, Refused> {
+pub(crate) fn play(
+    Played {
+        workspace,
+        spec,
+        options,
+        stop,
+        ..
+    }: Played<'_, '_>,
+    ask: &mut dyn FnMut(&mut Session<'_>),
+) -> Result<(), Refused> {
     with_alloy_instance(workspace, spec, &options.alloy, stop, |prompt| {
         let game = AlloyGame {
             story: story(prompt),
@@ -26,7 +25,7 @@ pub(super) fn play<R>(
             spec: spec.to_owned(),
             watches: vec![],
         };
-        ask(&mut Session::new(Box::new(game)))
+        ask(&mut Session::new(Box::new(game)));
     })
 }
 

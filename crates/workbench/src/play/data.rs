@@ -4,7 +4,7 @@ use value::Owned;
 use view::{Change, Frame, Journey, Notation, Touch};
 
 use super::Problem;
-use crate::open::Language;
+use crate::language::Language;
 
 /// What is being played.
 #[derive(Clone, Debug)]

@@ -2,7 +2,6 @@
 
 use tla_eval::EvalError;
 use tla_eval::code::{ProcId, Program};
-use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Check, TlaModel, Worker, compile_value};
 use tla_eval::moves::{Moment, Move, Stepper};
@@ -14,23 +13,25 @@ use view::Notation;
 
 use super::way::{self, Trouble, Way};
 use super::{
-    About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
-    Refused, Session, StateKey, Stepped, Truth,
+    About, Action, Binding, Found, FoundStep, Game, Judged, Location, Problem, PropertyKind, Refused,
+    Session, StateKey, Stepped, Truth,
 };
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
 use crate::diagnostics::temporal_watch;
 use crate::host::Host;
-use crate::open::Language;
+use crate::language::{Language, Played};
 use crate::tla::TlaFile;
-use crate::workspace::Workspace;
 
-pub(super) fn play<R>(
-    workspace: &Workspace<'_>,
-    spec: &str,
-    options: &PlayOptions,
-    effects: &(dyn Effects + Sync),
-    ask: impl FnOnce(&mut Session<'_>) -> R,
-) -> Result<R, Refused> {
+pub(crate) fn play(
+    Played {
+        workspace,
+        spec,
+        options,
+        effects,
+        ..
+    }: Played<'_, '_>,
+    ask: &mut dyn FnMut(&mut Session<'_>),
+) -> Result<(), Refused> {
     let file = workspace.model(spec, options.config.as_deref(), &options.asked)?;
     if file.has_errors() || file.model.is_none() {
         return Err((file.sources.clone(), file.diagnostics.clone()));
@@ -72,7 +73,8 @@ pub(super) fn play<R>(
     if let Some(you) = &options.you {
         session.play_as(you)?;
     }
-    Ok(ask(&mut session))
+    ask(&mut session);
+    Ok(())
 }
 
 /// What is wrong with the model before there is any state.
