@@ -407,6 +407,18 @@ fn leader_election() {
 }
 
 #[test]
+fn parts_of_a_whole_that_does_not_vary_do_not_vary() {
+    check(
+        "sig A {} var sig B extends A {} var sig C in A {} var sig D {} var sig E, F extends D {}
+         run { eventually B != B' } for 2 but 3 steps expect 0
+         run { eventually C != C' } for 2 but 3 steps expect 1
+         run { eventually E != E' } for 2 but 3 steps expect 1
+         run { eventually some E & F' } for 2 but 3 steps expect 0
+         run { eventually some E & (D - E - F)' } for 2 but 3 steps expect 0",
+    );
+}
+
+#[test]
 fn what_cannot_be_analysed_is_refused_by_name() {
     let refusal = |text: &str| {
         let model = model(text);

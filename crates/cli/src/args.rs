@@ -443,7 +443,7 @@ pub struct PlayArgs {
 #[derive(ClapArgs, Clone, Copy, Debug)]
 pub struct AuditArgs {
     /// How much of what is found is found again by a second, plain evaluator, and compared: nothing, a sample that takes at most 3% of
-    /// the time, or all of it. For Alloy, `full` lets a proof checker confirm that there is no instance
+    /// the time (or 5 milliseconds), or all of it. For Alloy, `full` lets a proof checker confirm that there is no instance
     #[arg(long, value_enum, default_value_t = AuditArg::Sample)]
     pub audit: AuditArg,
 }

@@ -160,7 +160,7 @@ impl Interpreter<'_> {
             return refused("an operator without a body");
         };
         let is_abstract = match op {
-            Operator::Def(def) => self.spec.defs[def].origin.is_some_and(|it| !self.renames(it.1)),
+            Operator::Def(def) => self.is_abstract(def),
             _ => false,
         };
         let here = Here {
@@ -170,8 +170,20 @@ impl Interpreter<'_> {
         self.moments(body, &here, lasso)
     }
 
+    /// Whether a definition is one of an instantiated module whose variables are something else in the states. That module may have it
+    /// from another one.
+    pub(crate) fn is_abstract(&self, mut def: DefId) -> bool {
+        while let Some((original, instance)) = self.spec.defs[def].origin {
+            if !self.renames(instance) {
+                return true;
+            }
+            def = original;
+        }
+        false
+    }
+
     /// Whether an instance puts nothing but variables for variables, a different one for each.
-    pub(crate) fn renames(&self, instance: InstanceId) -> bool {
+    fn renames(&self, instance: InstanceId) -> bool {
         let spec = self.spec;
         let mut put: FxHashSet<DeclId> = FxHashSet::default();
         let mut is_new = |it: ExprId| matches!(spec.exprs[it].kind, ExprKind::Decl(it) if spec.decls[it].kind == DeclKind::Variable && put.insert(it));

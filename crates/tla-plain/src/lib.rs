@@ -117,6 +117,8 @@ pub type State = Vec<Value>;
 pub struct Interpreter<'s> {
     spec: &'s Spec,
     variables: FxHashMap<DeclId, usize>,
+    /// So many of them are in a state.
+    n_state: usize,
     constants: FxHashMap<DeclId, Meaning>,
     overrides: FxHashMap<DefId, Meaning>,
     levels: RefCell<Levels<'s>>,
@@ -151,6 +153,7 @@ impl<'s> Interpreter<'s> {
         Interpreter {
             spec,
             variables: variables(spec),
+            n_state: spec.variables().count(),
             constants: FxHashMap::default(),
             overrides: FxHashMap::default(),
             levels: RefCell::new(Levels::new(spec)),
@@ -183,8 +186,10 @@ impl<'s> Interpreter<'s> {
         let variables = decls
             .iter()
             .filter(|&&it| self.spec.decls[it].kind == DeclKind::Variable);
+        let variables: FxHashMap<DeclId, usize> = variables.enumerate().map(|(i, &it)| (it, i)).collect();
         Interpreter {
-            variables: variables.enumerate().map(|(i, &it)| (it, i)).collect(),
+            n_state: variables.len(),
+            variables,
             constants: self.constants.clone(),
             overrides: self.overrides.clone(),
             ..Interpreter::new(self.spec)

@@ -206,7 +206,9 @@ impl Interpreter<'_> {
                 Ok(())
             }
             _ => match self.opened(formula)? {
-                Some((inner, name)) if !self.is_abstract(formula) => self.split(&inner, name.or(home), parts),
+                Some((inner, name)) if !self.is_call_of_abstract(formula) => {
+                    self.split(&inner, name.or(home), parts)
+                }
                 Some((inner, name)) => {
                     let outside = parts.other.len();
                     self.split(&inner, name.or(home), parts)?;
@@ -256,13 +258,12 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a formula is a definition of an instantiated module whose variables are something else in the states.
-    fn is_abstract(&self, formula: &Closed) -> bool {
+    fn is_call_of_abstract(&self, formula: &Closed) -> bool {
         match &self.spec.exprs[formula.expr].kind {
             ExprKind::Call {
                 op: Operator::Def(def),
                 ..
-            } => self.spec.defs[*def].origin.is_some_and(|it| !self.renames(it.1)),
+            } => self.is_abstract(*def),
             _ => false,
         }
     }

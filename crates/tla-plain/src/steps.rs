@@ -265,7 +265,7 @@ impl<'s> Interpreter<'s> {
             todo: goals.into_iter().rev().collect(),
             waiting: vec![],
             tried_with: 0,
-            next: vec![None; self.spec.variables().count()],
+            next: vec![None; self.n_state],
             step: self.fresh(),
             action,
             is_naming: false,
@@ -358,6 +358,8 @@ impl<'s> Interpreter<'s> {
         let (state, moment) = match (view.primed, view.state, view.next) {
             (false, Some(state), _) => (state.to_vec(), view.moment),
             (true, _, Some(next)) => {
+                // What only `ENABLED` knows is no part of a state.
+                let next = &next[..self.n_state.min(next.len())];
                 let open = next.iter().position(Option::is_none).unwrap_or(0);
                 let state: Option<State> = next.iter().cloned().collect();
                 (state.ok_or(Error::Unassigned(open))?, self.fresh())

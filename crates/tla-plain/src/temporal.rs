@@ -387,61 +387,86 @@ impl<'s> Temporal<'_, 's> {
             op: Operator::Def(def),
             args,
         } = &spec.exprs[formula.expr].kind
-            && let Some((original, instance)) = spec.defs[*def].origin
-            && !self.interpreter(world).renames(instance)
+            && self.interpreter(world).is_abstract(*def)
         {
-            return self
-                .instantiated(*def, original, instance, args, formula, world)
-                .map(Some);
+            return self.instantiated(*def, args, formula, world).map(Some);
         }
         let opened = self.interpreter(world).opened(formula)?;
         Ok(opened.map(|(inner, _)| (inner, world)))
     }
 
-    /// A definition of an instantiated module in a world of its own.
+    /// A definition of an instantiated module in a world of its own; where that module has it from another one, in a world in that world.
     fn instantiated(
         &mut self,
+        mut def: DefId,
+        args: &[ExprId],
+        formula: &Closed,
+        mut world: usize,
+    ) -> Result<(Closed, usize)> {
+        let spec = self.interpreter.spec;
+        let mut given = self.instance_arguments(def, args, formula, world)?;
+        let mut outer = formula.env.clone();
+        while self.interpreter(world).is_abstract(def)
+            && let Some((original, instance)) = spec.defs[def].origin
+        {
+            let params = &spec.instances[instance].params;
+            let inner = given.split_off(params.len().min(given.len()));
+            for (&param, binding) in params.iter().zip(given) {
+                outer = outer.bind(param, binding);
+            }
+            world = self.known_world(instance, &outer, world)?;
+            (def, given, outer) = (original, inner, Env::default());
+        }
+        let params = spec.defs[def].params.iter().copied();
+        let closed = Closed {
+            expr: spec.defs[def].body,
+            env: params
+                .zip(given)
+                .fold(Env::default(), |env, (param, it)| env.bind(param, it)),
+        };
+        Ok((closed, world))
+    }
+
+    /// What an instantiated definition is applied to. For a parameter of the instance that may be anything; for its own ones, it is a value.
+    fn instance_arguments(
+        &self,
         def: DefId,
-        original: DefId,
-        instance: InstanceId,
         args: &[ExprId],
         formula: &Closed,
         world: usize,
-    ) -> Result<(Closed, usize)> {
+    ) -> Result<Vec<Binding>> {
         let spec = self.interpreter.spec;
-        let n_instance = spec.instances[instance].params.len();
-        let mut outer_env = formula.env.clone();
-        let mut inner_env = Env::default();
-        for (i, &arg) in args.iter().enumerate().take(spec.defs[def].params.len()) {
-            if i < n_instance {
-                let binding = self
-                    .interpreter(world)
-                    .argument(arg, &formula.env, View::default())?;
-                outer_env = outer_env.bind(spec.instances[instance].params[i], binding);
-                continue;
-            }
-            if self.interpreter(world).level_of(&formula.part(arg))? > Level::Constant {
-                return refused("an operator of an instantiated module with an argument that changes");
-            }
-            let value = self.interpreter(world).eval(arg, &formula.env, View::default())?;
-            inner_env = inner_env.bind(spec.defs[original].params[i - n_instance], Binding::Value(value));
+        let interpreter = self.interpreter(world);
+        let instance = spec.defs[def].origin.map(|it| &spec.instances[it.1]);
+        let n_instance = instance.map_or(0, |it| it.params.len());
+        let given = args.iter().take(spec.defs[def].params.len()).enumerate();
+        given
+            .map(|(i, &arg)| {
+                if i < n_instance {
+                    return interpreter.argument(arg, &formula.env, View::default());
+                }
+                if interpreter.level_of(&formula.part(arg))? > Level::Constant {
+                    return refused("an operator of an instantiated module with an argument that changes");
+                }
+                let value = interpreter.eval(arg, &formula.env, View::default())?;
+                Ok(Binding::Value(value))
+            })
+            .collect()
+    }
+
+    /// The world of an instance, made once where it has no parameters.
+    fn known_world(&mut self, instance: InstanceId, env: &Env, outer: usize) -> Result<usize> {
+        let key = (outer, instance);
+        let is_one = self.interpreter.spec.instances[instance].params.is_empty();
+        if let Some(&known) = self.known_worlds.get(&key)
+            && is_one
+        {
+            return Ok(known);
         }
-        let key = (world, instance);
-        let known = self.known_worlds.get(&key).copied().filter(|_| n_instance == 0);
-        let inner = match known {
-            Some(known) => known,
-            None => {
-                let made = self.world(instance, &outer_env, world)?;
-                self.worlds.push(made);
-                self.known_worlds.insert(key, self.worlds.len() - 1);
-                self.worlds.len() - 1
-            }
-        };
-        let closed = Closed {
-            expr: spec.defs[original].body,
-            env: inner_env,
-        };
-        Ok((closed, inner))
+        let made = self.world(instance, env, outer)?;
+        self.worlds.push(made);
+        self.known_worlds.insert(key, self.worlds.len() - 1);
+        Ok(self.worlds.len() - 1)
     }
 
     /// A module as it was written, with the states as it sees them.

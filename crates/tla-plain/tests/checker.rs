@@ -229,6 +229,39 @@ PROPERTY Refines
 }
 
 #[test]
+fn a_module_that_is_refined_by_an_instance_keeps_its_fairness() {
+    let text = |fairness: &str| {
+        format!(
+            "---- MODULE M ----
+EXTENDS Naturals
+---- MODULE Inner ----
+EXTENDS Naturals
+VARIABLE y
+Flip == y' = 1 - y
+Spec == y = 0 /\\ [][Flip]_y /\\ WF_y(Flip)
+======================
+---- MODULE Middle ----
+EXTENDS Naturals
+VARIABLE z
+Init == z = 0
+Next == z' = (z + 1) % 4
+Spec == Init /\\ [][Next]_z{fairness}
+Abstract == INSTANCE Inner WITH y <- z % 2
+Refines == Abstract!Spec
+======================
+VARIABLE x
+INSTANCE Middle WITH z <- x
+====
+SPECIFICATION Spec
+PROPERTY Refines
+"
+        )
+    };
+    assert_eq!(told(&text(" /\\ WF_z(Next)")), "holds; 5/4/4");
+    assert_eq!(told(&text("")), "Liveness(0) Refines; 5/4/4; Init: 0");
+}
+
+#[test]
 fn constraints_bound_what_is_counted() {
     let text = |more: &str| {
         format!(

@@ -129,9 +129,12 @@ pub(crate) fn static_in_variable(name: &str, parent: &str, span: Span) -> Diagno
 pub(crate) fn redundant_var(name: &str, parent: &str, span: Span) -> Diagnostic {
     Diagnostic::warning(
         "redundant-var",
-        format!("`{name}` varies within `{parent}`, which does not vary"),
+        format!("`var` is redundant: `{name}` extends `{parent}`, which does not vary"),
     )
-    .at(span, "")
+    .at(span, "has the same atoms at all times")
+    .hint(format!(
+        "declare it `var sig {name} in {parent}` if its atoms are to come and go"
+    ))
 }
 
 pub(crate) fn static_field_in_variable_sig(name: &str, owner: &str, span: Span) -> Diagnostic {

@@ -230,8 +230,15 @@ fn has_multiplicities(field: &Field, state: &State, value: &Tuples) -> bool {
 
 /// Whether the part of a state that does not vary is the same in another.
 fn is_same_world(model: &Model, a: &State, b: &State) -> bool {
-    let sigs = (0..model.sigs.len()).all(|it| model.sigs[it].is_var || a.sigs[it] == b.sigs[it]);
+    let sigs = (0..model.sigs.len()).all(|it| varies(model, it) || a.sigs[it] == b.sigs[it]);
     sigs && (0..model.fields.len()).all(|it| model.fields[it].is_var || a.fields[it] == b.fields[it])
+}
+
+/// Whether the atoms of a sig come and go. The Analyzer's rule: an atom that is ever in a sig which extends another one is never in the rest
+/// of that one, so `var` says nothing where that one does not vary.
+fn varies(model: &Model, sig: usize) -> bool {
+    let sig = &model.sigs[sig];
+    sig.is_var && !matches!(sig.origin, Origin::Extends(parent) if !model.sigs[parent].is_var)
 }
 
 /// Whether some trace is an instance.

@@ -29,11 +29,13 @@ fn place(folder: &Path, signature: &str) -> PathBuf {
 }
 
 pub fn keep(folder: &Path, seed: u64, finding: &Finding) -> io::Result<()> {
-    if count(folder, &finding.signature) >= EACH_MAX {
+    let kind = place(folder, &finding.signature);
+    let is_enough = count(folder, &finding.signature) >= EACH_MAX;
+    let folder = kind.join(seed.to_string());
+    // One that is there already is written once more when it has been made small.
+    if is_enough && !folder.exists() {
         return Ok(());
     }
-    let kind = place(folder, &finding.signature);
-    let folder = kind.join(seed.to_string());
     write(&finding.small, &folder)?;
     write(&finding.original, &folder.join("original"))?;
     let answers = finding

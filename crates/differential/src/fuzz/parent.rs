@@ -13,7 +13,7 @@ use testkit::{Specification, specification};
 
 use super::options::Options;
 
-/// A specification that takes longer is a finding. Making one small is a part of it.
+/// A specification that takes longer, to check or to make small, is a finding.
 const SILENCE_MAX: Duration = Duration::from_secs(900);
 /// Between two lines about the progress.
 const EVERY: Duration = Duration::from_secs(10);
@@ -202,6 +202,7 @@ fn note(line: &str, tally: &Mutex<Tally>) -> Option<u64> {
             tally.found.entry(rest.to_owned()).or_default().push(seed);
             eprintln!("seed {seed}: {rest}");
         }
+        "small" => eprintln!("seed {seed}: made small"),
         _ => {}
     }
     None
