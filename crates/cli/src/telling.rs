@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use view::{Notation, Scene, StateGraph, Story, Style, TraceFormat};
+use view::{Notation, StateGraph, Story, Style, TraceFormat};
 use workbench::play::{PlayOptions, Session, play};
-use workbench::{Asked, CheckReport, Stop, TraceState, Verdict, Workspace};
+use workbench::{Asked, Behaviour, CheckReport, Stop, TraceState, Verdict, Workspace};
 
 use crate::args::{ShowArgs, ViewArg};
 use crate::output::{err, out};
@@ -68,7 +68,7 @@ impl Telling<'_> {
         let mut story = self.story(report);
         if !view.is_document() {
             // What is to be said at the end stands below the trace anyway.
-            (story.ending, story.loop_to) = (vec![], None);
+            (story.ending, story.behaviour.loop_to) = (vec![], None);
         }
         if format == TraceFormat::Html {
             self.draw(report, &mut story);
@@ -82,8 +82,7 @@ impl Telling<'_> {
         Story {
             title: self.spec.to_owned(),
             notation: Notation::Tla,
-            scenes: scenes(&report.trace),
-            loop_to: report.loop_to,
+            behaviour: report.trace.clone(),
             ending: [verdict.trim_end().to_owned()].into_iter().chain(why).collect(),
         }
     }
@@ -96,7 +95,7 @@ impl Telling<'_> {
             session.story()
         });
         if let Ok(drawn) = drawn {
-            for (scene, drawn) in story.scenes.iter_mut().zip(drawn.scenes) {
+            for (scene, drawn) in story.behaviour.states.iter_mut().zip(drawn.behaviour.states) {
                 scene.drawings = drawn.drawings;
             }
         }
@@ -181,7 +180,7 @@ pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String
         return String::new();
     }
     let story = Story {
-        scenes: scenes(trace),
+        behaviour: Behaviour::finite(trace.to_vec()),
         ..Story::default()
     };
     story.write(story_format(view).unwrap_or(TraceFormat::Trace), style, WIDTH_MAX)
@@ -196,24 +195,4 @@ pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
         }
         ViewArg::Dot | ViewArg::Svg => return Err("a graph is no story".to_owned()),
     })
-}
-
-/// Which rules of a conjunction moved in the step, and which stuttered.
-fn rules(state: &TraceState) -> Vec<String> {
-    let told = [("moved", &state.moved), ("stuttered", &state.stuttered)];
-    let told = told.into_iter().filter(|it| !it.1.is_empty());
-    told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
-        .collect()
-}
-
-fn scenes(trace: &[TraceState]) -> Vec<Scene> {
-    let scene = |it: &TraceState| Scene {
-        action: it.action.clone(),
-        parameters: it.parameters.clone(),
-        location: it.location.clone(),
-        state: it.values.clone(),
-        notes: rules(it),
-        drawings: vec![],
-    };
-    trace.iter().map(scene).collect()
 }

@@ -122,7 +122,7 @@ fn row(it: &TheoremReport) -> String {
 }
 
 fn how_it_fails(it: &TheoremReport) -> String {
-    match (it.report.loop_to, it.report.trace.len()) {
+    match (it.report.trace.loop_to, it.report.trace.len()) {
         (_, 0) => "false".to_string(),
         (Some(_), n) => format!(
             "fails: a behaviour of {}, then for ever",

@@ -227,9 +227,9 @@ fn abstract_step_text(report: &CheckReport) -> String {
         true => format!("{name} = {before}"),
         false => format!("{name} = {before} -> {after}"),
     };
-    let pairs = before.variables.iter().zip(&after.variables);
+    let pairs = before.texts().zip(after.texts());
     let concrete: Vec<String> = pairs
-        .map(|((name, before), (_, after))| change(name, before, after))
+        .map(|((name, before), (_, after))| change(name, &before, &after))
         .collect();
     let abstracted = report.abstract_step.iter();
     let abstracted: Vec<String> = abstracted
@@ -255,7 +255,7 @@ fn abstract_step_text(report: &CheckReport) -> String {
 
 /// What a behaviour does after its last state, and why it counts.
 fn lasso_text(report: &CheckReport) -> String {
-    let mut text = match report.loop_to {
+    let mut text = match report.trace.loop_to {
         None => return String::new(),
         Some(_) if report.stutters => "then stutters for ever\n".to_string(),
         Some(at) => format!("then back to state {}\n", at + 1),
@@ -311,11 +311,11 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
 
 pub fn trace_json(report: &CheckReport) -> Option<Value> {
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
-    (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }))
+    (!states.is_empty()).then(|| json!({ "states": states, "loop": report.trace.loop_to }))
 }
 
 pub fn lasso_json(report: &CheckReport) -> Option<Value> {
-    report.loop_to.map(
+    report.trace.loop_to.map(
         |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
     )
 }
@@ -338,15 +338,14 @@ pub fn not_replayed(replay: &Replay) -> Option<&String> {
 }
 
 pub fn state_json(state: &TraceState) -> Value {
-    let object = |pairs: &[(String, String)]| -> serde_json::Map<String, Value> {
-        let pairs = pairs.iter();
-        pairs.map(|(name, value)| (name.clone(), json!(value))).collect()
-    };
+    let parameters = state.parameters.iter();
+    let parameters = parameters.map(|(name, it)| (name.clone(), json!(it)));
+    let variables = state.texts().map(|(name, it)| (name.clone(), json!(it)));
     json!({
         "action": state.action,
-        "parameters": object(&state.parameters),
+        "parameters": parameters.collect::<serde_json::Map<_, _>>(),
         "location": state.location,
-        "variables": object(&state.variables),
+        "variables": variables.collect::<serde_json::Map<_, _>>(),
         "moved": state.moved,
         "stuttered": state.stuttered,
     })

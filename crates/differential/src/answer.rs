@@ -35,8 +35,7 @@ impl Answer {
         let errors = report.diagnostics.iter().filter(|it| it.is_error());
         let state = |it: &workbench::TraceState| {
             let variables: Vec<String> = it
-                .variables
-                .iter()
+                .texts()
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
             format!("{}: {}", it.action, variables.join(", "))
@@ -60,7 +59,7 @@ impl Answer {
             depth: report.depth,
             trace: report.trace.iter().map(state).collect(),
             steps: report.trace.iter().map(workbench::TraceState::step).collect(),
-            lasso: report.loop_to.map(|it| (it, report.stutters)),
+            lasso: report.trace.loop_to.map(|it| (it, report.stutters)),
             actions: report
                 .actions
                 .iter()

@@ -28,6 +28,7 @@ use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
+use trace::{Behaviour, State};
 use value::{Arena, Owned};
 
 use crate::replay::{End, Replay, replay, replay_refuted};
@@ -37,7 +38,7 @@ use crate::verdict::{Limit, ViolationKind as Kind};
 use audit::{Adapt, Answered, Auditor};
 
 pub(crate) use audit::Ledger;
-pub(crate) use retell::{owned, sentence, shortened};
+pub(crate) use retell::{owned, sentence};
 
 pub use asked_for::{Checked, Decided};
 pub use audit::{Audit, AuditReport, Difference, Mismatch};
@@ -112,9 +113,8 @@ pub struct CheckReport {
     pub generated: u64,
     pub distinct: u64,
     pub depth: u32,
-    pub trace: Vec<TraceState>,
-    /// The state that follows the last one, in a lasso.
-    pub loop_to: Option<usize>,
+    /// The counterexample; the state that follows the last one is that of a lasso.
+    pub trace: Behaviour<State>,
     /// Whether a second, plain evaluator confirms the trace.
     pub replay: Replay,
     /// The lasso repeats its last state for ever.
@@ -168,37 +168,6 @@ pub enum Verdict {
 pub struct Violated {
     pub kind: Kind,
     pub name: String,
-}
-
-/// A state of a trace.
-#[derive(Clone, Debug)]
-pub struct TraceState {
-    /// The definition that names the step to this state.
-    pub action: String,
-    /// Its parameters and bound names in this step, as TLA+ text.
-    pub parameters: Vec<(String, String)>,
-    pub location: Option<String>,
-    /// Name and value, as TLA+ text: of the variables, or of what the model's alias shows instead.
-    pub variables: Vec<(String, String)>,
-    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
-    pub values: Vec<(String, Owned)>,
-    /// Of a conjunction of several rules, those that moved in the step to this state, and those that stuttered.
-    pub moved: Vec<String>,
-    pub stuttered: Vec<String>,
-}
-
-impl TraceState {
-    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
-    pub fn step(&self) -> String {
-        let parameter = |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
-        match &self.parameters[..] {
-            [] => self.action.clone(),
-            all => {
-                let all: Vec<String> = all.iter().map(parameter).collect();
-                format!("{}({})", self.action, all.join(", "))
-            }
-        }
-    }
 }
 
 impl CheckReport {
@@ -694,7 +663,7 @@ impl Checker<'_, '_> {
     /// Tells a violation, once the plain evaluator has had its say.
     pub(crate) fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
         report.verdict = Verdict::Violated;
-        report.trace = self.trace(&violation.trace, report);
+        report.trace.states = self.trace(&violation.trace, report);
         report.abstract_step = self.abstract_step(&violation);
         self.replay(plan, &violation, report);
         if report.verdict == Verdict::Internal {

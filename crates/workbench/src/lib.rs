@@ -32,8 +32,8 @@ pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
-    Difference, Mismatch, SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each,
-    check_reference, check_stored, check_with, simulate, storage,
+    Difference, Mismatch, SimulateOptions, Storage, Verdict, Violated, check, check_each, check_reference,
+    check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
@@ -70,5 +70,5 @@ pub use pluscal::options::FairnessOption;
 pub use pluscal::{Freshness, Options as PlusCalOptions};
 pub use tla_eval::audit::Spoilt;
 pub use tla_eval::effects;
-pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
+pub use trace::{Behaviour, Instance, RelationKind, SigOrigin, State as TraceState, Tuple};
 pub use value::Owned;

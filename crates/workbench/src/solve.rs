@@ -18,12 +18,12 @@ use tla_eval::plan::{Named, Plan};
 use tla_plain::Problem;
 use tla_sema::ir::{DefId, Level};
 use tla_sema::{Levels, Spec};
+use trace::{Behaviour, State};
 use util::Symbol;
 
 use crate::asked::{Asked, Defined, Further};
 use crate::check::{
-    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, WORKERS_MAX, run,
-    without_mistakes,
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, WORKERS_MAX, run, without_mistakes,
 };
 use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
@@ -110,7 +110,7 @@ pub struct SolveReport {
     /// How many best solutions there are, in digits.
     pub count: Option<String>,
     /// Best solutions; the first is the trace of `search` too.
-    pub solutions: Vec<Vec<TraceState>>,
+    pub solutions: Vec<Vec<State>>,
     /// What the cheapest way to the goal costs, for every state that was found.
     pub histogram: Option<Histogram>,
     /// Counts, diagnostics, and the replay of the first solution; or the trace to what went wrong.
@@ -401,7 +401,7 @@ impl Solver<'_, '_, '_, '_> {
             }
         }
         search.counterexample = None;
-        search.trace = report.solutions.first().cloned().unwrap_or_default();
+        search.trace = Behaviour::finite(report.solutions.first().cloned().unwrap_or_default());
     }
 
     /// By cost, with all that is known of the graph.

@@ -21,11 +21,12 @@ use solve::{Arena, Recorded, Stop, Values, Watch, attract, recur};
 use tla_eval::effects::Effects;
 use tla_eval::plan::{Named, Plan, Player};
 use tla_sema::ir::Level;
+use trace::State;
 use util::Symbol;
 
 use crate::asked::{Asked, Further};
 use crate::check::{
-    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, run, without_mistakes,
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, run, without_mistakes,
 };
 use crate::solve::{Rows, ask_only, diagnostics, failed, level_of, only_behaviour, unreduced};
 use crate::tla::TlaFile;
@@ -406,7 +407,7 @@ impl<'a, 'c, 'i, 'p> Solved<'a, 'c, 'i, 'p> {
     }
 
     /// A way through positions as a trace, replayed.
-    fn trace(&self, positions: &[u32], search: &mut CheckReport) -> (Vec<TraceState>, Vec<explore::Step>) {
+    fn trace(&self, positions: &[u32], search: &mut CheckReport) -> (Vec<State>, Vec<explore::Step>) {
         let states: Vec<&[u32]> = positions.iter().map(|&it| self.game.states.get(it)).collect();
         let mut worker = explore::Model::worker(self.checker.model, 0);
         let steps = solve::along(self.checker.model, &mut worker, &states).unwrap_or_default();

@@ -390,7 +390,7 @@ fn play_without_end() {
             report.verdict,
             report.winner,
             report.moves,
-            report.search.loop_to.is_some(),
+            report.search.trace.loop_to.is_some(),
         )
     };
     let (a, b) = (Some("A".to_owned()), Some("B".to_owned()));

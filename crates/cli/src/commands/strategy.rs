@@ -149,7 +149,7 @@ fn show(
 fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
     let search = &report.search;
     let mut text = trace_text(&search.trace, &args.show, report::output_style());
-    if let Some(at) = search.loop_to {
+    if let Some(at) = search.trace.loop_to {
         text += &format!("then back to state {}, for ever\n", at + 1);
     }
     let style = report::verdict_style(args.show.is_document());
@@ -290,7 +290,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "positions": report.positions,
         "values": report.tally.iter().map(|(value, n)| json!({ "value": value, "positions": n })).collect::<Vec<_>>(),
         "states": { "generated": search.generated, "distinct": search.distinct, "depth": search.depth },
-        "trace": trace(&search.trace, search.loop_to),
+        "trace": trace(&search.trace, search.trace.loop_to),
         "follow": report.follow.as_ref().map(|it| json!({
             "player": it.player,
             "reached": it.reached,

@@ -8,21 +8,21 @@ use super::Story;
 pub(super) fn write(story: &Story) -> String {
     let mut names: Vec<&str> = vec![];
     // An alias may show other fields in every state.
-    for (name, _) in story.scenes.iter().flat_map(|it| &it.state) {
+    for (name, _) in story.behaviour.states.iter().flat_map(|it| &it.values) {
         if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
     let mut text = row(["state", "step", "next"].into_iter().chain(names.iter().copied()));
-    for (i, scene) in story.scenes.iter().enumerate() {
-        let follower = match i + 1 < story.scenes.len() {
+    for (i, scene) in story.behaviour.states.iter().enumerate() {
+        let follower = match i + 1 < story.behaviour.states.len() {
             true => Some(i + 1),
-            false => story.loop_to,
+            false => story.behaviour.loop_to,
         };
         let number = |it: usize| (it + 1).to_string();
         let mut cells = vec![number(i), scene.step(), follower.map(number).unwrap_or_default()];
         for name in &names {
-            let value = scene.state.iter().find(|it| it.0 == *name);
+            let value = scene.values.iter().find(|it| it.0 == *name);
             cells.push(value.map_or(String::new(), |it| story.notation.text(&it.1)));
         }
         text += &row(cells.iter().map(String::as_str));

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use view::Artist;
 use workbench::{
-    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Limit, Replay, Status, Stop, TraceState,
-    Verdict, run_alloy,
+    AlloyOptions, Answer, Behaviour, CheckOptions, CheckReport, CommandReport, Limit, Replay, Status, Stop,
+    TraceState, Verdict, run_alloy,
 };
 
 use super::Wire;
@@ -45,7 +45,7 @@ fn check_tla(ask: &Ask, wire: &Wire) -> Value {
     let teller = Teller::new(wire, &sandbox);
     let report = workbench::check(&file, &options(ask), &sandbox, &teller);
     let diagnostics = shown::diagnostics(&report.diagnostics, &file.sources, &ask.texts);
-    let trace = found_trace(ask, &report.trace, report.loop_to, report.stutters);
+    let trace = found_trace(ask, &report.trace, report.stutters);
     json!({
         "verdict": verdict(report.verdict),
         "headline": report.headline(),
@@ -92,7 +92,7 @@ fn notes(report: &CheckReport) -> Vec<String> {
 }
 
 /// A trace that a session can follow, if it finds the same states; in any case, what it looks like.
-pub fn found_trace(ask: &Ask, trace: &[TraceState], loop_to: Option<usize>, stutters: bool) -> Option<Value> {
+pub fn found_trace(ask: &Ask, trace: &Behaviour<TraceState>, stutters: bool) -> Option<Value> {
     if trace.is_empty() {
         return None;
     }
@@ -105,7 +105,7 @@ pub fn found_trace(ask: &Ask, trace: &[TraceState], loop_to: Option<usize>, stut
     Some(json!({
         "path": path,
         "entries": entries(trace),
-        "loopTo": loop_to,
+        "loopTo": trace.loop_to,
         "stutters": stutters,
     }))
 }

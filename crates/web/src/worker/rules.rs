@@ -79,8 +79,8 @@ fn verdict(ask: &Ask, name: &str, report: &CheckReport) -> Value {
         "verdict": check::verdict(report.verdict),
         "why": report.why.clone().or(first),
         "steps": steps,
-        "endless": report.loop_to.is_some(),
-        "trace": check::found_trace(ask, &report.trace, report.loop_to, report.stutters),
+        "endless": report.trace.loop_to.is_some(),
+        "trace": check::found_trace(ask, &report.trace, report.stutters),
     })
 }
 

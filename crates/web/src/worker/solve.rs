@@ -3,7 +3,7 @@
 //! A goal is the negation of an invariant: the shortest counterexample is the best solution.
 
 use serde_json::{Value, json};
-use workbench::{Asked, CheckOptions, CheckReport, Limit, TraceState, Verdict};
+use workbench::{Asked, Behaviour, CheckOptions, CheckReport, Limit, TraceState, Verdict};
 
 use super::Wire;
 use super::ask::{Ask, Wrong};
@@ -22,10 +22,10 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
     let Some((report, diagnostics)) = search(ask, &asked, &sandbox, &teller) else {
         return Ok(check::error(json!([])));
     };
-    let trace: Vec<TraceState> = match (report.verdict, before.split_last()) {
+    let states: Vec<TraceState> = match (report.verdict, before.split_last()) {
         // The search began where the way here ends.
-        (Verdict::Violated, Some((_, earlier))) => earlier.iter().chain(&report.trace).cloned().collect(),
-        (Verdict::Violated, None) => report.trace.clone(),
+        (Verdict::Violated, Some((_, earlier))) => earlier.iter().chain(&*report.trace).cloned().collect(),
+        (Verdict::Violated, None) => report.trace.to_vec(),
         _ => vec![],
     };
     let steps = report.trace.len().saturating_sub(1);
@@ -50,7 +50,7 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
         "states": { "distinct": report.distinct, "generated": report.generated, "depth": report.depth },
         "seconds": teller.seconds(),
         "limit": report.limit.map(Limit::name),
-        "trace": check::found_trace(ask, &trace, None, false),
+        "trace": check::found_trace(ask, &Behaviour::finite(states), false),
         "diagnostics": diagnostics,
         "notes": [],
     }))
@@ -89,9 +89,6 @@ fn way_here(ask: &Ask) -> Vec<TraceState> {
 
 /// A state as the predicate that only it satisfies.
 fn as_predicate(state: &TraceState) -> String {
-    let values = state
-        .variables
-        .iter()
-        .map(|(name, value)| format!("{name} = ({value})"));
+    let values = state.texts().map(|(name, value)| format!("{name} = ({value})"));
     values.collect::<Vec<_>>().join(" /\\ ")
 }

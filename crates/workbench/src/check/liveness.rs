@@ -191,8 +191,8 @@ impl Checker<'_, '_> {
             .space
             .walk(self.model, &mut worker, &lasso.states)
             .unwrap_or_default();
-        report.trace = self.trace(&steps, report);
-        report.loop_to = Some(lasso.loop_start);
+        report.trace.states = self.trace(&steps, report);
+        report.trace.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {
             checker: self,

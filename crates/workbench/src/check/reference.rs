@@ -12,13 +12,14 @@ use tla_plain::{
 };
 use tla_sema::Model;
 use tla_sema::model::Behaviour;
+use trace::State;
 use value::Owned;
 
 use super::asked_for::list_checked;
 use super::retell::{Told, alias_fields};
 use super::{
-    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, diagnostics, errors,
-    false_assumption, nothing_checked,
+    ActionSummary, CheckOptions, CheckReport, Verdict, Violated, diagnostics, errors, false_assumption,
+    nothing_checked,
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
@@ -181,7 +182,7 @@ fn violated(file: &TlaFile, violation: Violation, report: &mut CheckReport) {
         ViolationKind::Postcondition => Kind::Postcondition,
         ViolationKind::Assumption(_) => Kind::Assumption,
         ViolationKind::Liveness(loop_to) => {
-            report.loop_to = Some(loop_to);
+            report.trace.loop_to = Some(loop_to);
             report.stutters = loop_to + 1 == violation.trace.len();
             Kind::Liveness
         }
@@ -211,15 +212,12 @@ fn tell(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
             .collect();
         let (action, location) = named(file, step.action);
         told.add(&values, &action, location.as_deref());
-        report.trace.push(TraceState {
+        report.trace.states.push(State {
             action,
             parameters: vec![],
             location,
-            variables: values
-                .iter()
-                .map(|(name, it)| (name.clone(), it.to_string()))
-                .collect(),
             values,
+            drawings: vec![],
             moved: vec![],
             stuttered: vec![],
         });
@@ -251,9 +249,7 @@ fn show_alias(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
         fields.sort_by_key(|(name, _)| place(name.as_str()));
         shown.push(fields);
     }
-    for (state, fields) in report.trace.iter_mut().zip(shown) {
-        let texts = fields.iter().map(|(name, it)| (name.to_string(), it.to_string()));
-        state.variables = texts.collect();
+    for (state, fields) in report.trace.states.iter_mut().zip(shown) {
         state.values = fields
             .into_iter()
             .map(|(name, it)| (name.to_string(), it))

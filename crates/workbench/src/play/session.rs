@@ -3,16 +3,16 @@
 //! What a state offers is found out once, when the cursor first comes there, and kept with the state. Taking a step
 //! where others were undone forgets those, unless it is the same step again.
 
+use trace::{Behaviour, State};
 use util::FxHashMap;
 use value::Owned;
-use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, Scene, StateGraph, Story};
+use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, StateGraph, Story};
 
 use super::way::Way;
 use super::{
     About, Advice, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped,
     Watched,
 };
-use crate::check::TraceState;
 
 /// A game under way.
 pub struct Session<'s> {
@@ -216,24 +216,10 @@ impl<'s> Session<'s> {
     }
 
     /// The trace up to the cursor, as a checker would report it.
-    pub fn trace(&self) -> Vec<TraceState> {
-        let told = |it: &Entry| TraceState {
-            action: it.stepped.action.clone(),
-            parameters: it
-                .stepped
-                .parameters
-                .iter()
-                .map(|it| (it.name.clone(), it.text.clone()))
-                .collect(),
-            location: it.stepped.location.as_ref().map(ToString::to_string),
-            variables: it
-                .values
-                .iter()
-                .map(|(name, it)| (name.clone(), self.about.notation.text(it)))
-                .collect(),
+    pub fn trace(&self) -> Vec<State> {
+        let told = |it: &Entry| State {
             values: it.values.clone(),
-            moved: vec![],
-            stuttered: vec![],
+            ..it.stepped.to_state()
         };
         self.trace[..self.n_done].iter().map(told).collect()
     }
@@ -245,20 +231,16 @@ impl<'s> Session<'s> {
             let state = self.trace[at].state.clone();
             let drawings = self.game.drawings(&state, at as u32 + 1);
             let entry = &self.trace[at];
-            let parameters = entry.stepped.parameters.iter();
-            scenes.push(Scene {
-                action: entry.stepped.action.clone(),
-                parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
-                location: entry.stepped.location.as_ref().map(ToString::to_string),
-                state: entry.shown().to_vec(),
-                notes: vec![],
+            scenes.push(State {
+                values: entry.shown().to_vec(),
                 drawings,
+                ..entry.stepped.to_state()
             });
         }
         Story {
             title: self.about.title.clone(),
             notation: self.about.notation,
-            scenes,
+            behaviour: Behaviour::finite(scenes),
             ..Story::default()
         }
     }

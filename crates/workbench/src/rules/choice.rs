@@ -218,7 +218,7 @@ impl TlaFile {
             let name = match rule.is_named {
                 // Without the number that it may have got.
                 true => without_number(&rule.name).to_owned(),
-                false => crate::check::shortened(self.text(rule.span), LENGTH_MAX),
+                false => trace::shortened(self.text(rule.span), LENGTH_MAX),
             };
             rule.name = names.unused(name);
         }

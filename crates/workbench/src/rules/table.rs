@@ -387,7 +387,7 @@ fn told(report: &CheckReport) -> Cell {
         Verdict::Violated => Cell::Fails {
             steps: report.trace.len().saturating_sub(1),
             states,
-            is_lasso: report.loop_to.is_some(),
+            is_lasso: report.trace.loop_to.is_some(),
         },
         Verdict::Unknown => match report.limit {
             Some(Limit::TemporalProperties) | None => Cell::NotCheckable(reason(report)),

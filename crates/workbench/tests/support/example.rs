@@ -80,11 +80,7 @@ pub fn shown(file: &TlaFile, report: &CheckReport) -> String {
 pub fn found(report: &CheckReport) -> String {
     let mut text = String::new();
     for (i, state) in report.trace.iter().enumerate() {
-        let variables: Vec<String> = state
-            .variables
-            .iter()
-            .map(|(name, it)| format!("{name} = {it}"))
-            .collect();
+        let variables: Vec<String> = state.texts().map(|(name, it)| format!("{name} = {it}")).collect();
         text += &format!("state {}: {} ({})\n", i + 1, variables.join(", "), state.action);
     }
     text += verdict(report);
