@@ -1,15 +1,17 @@
 //! A behaviour as a document: the same states in every format that people and programs read.
 //!
-//! A [`Story`] is what a checker found or a player did: scenes in their order, perhaps a loop, and what is to be said at
+//! A [`Story`] is what a checker found or a player did: states in their order, perhaps a loop, and what is to be said at
 //! the end. Every format is a function from a story to text.
 
 mod animation;
+mod csv;
 mod itf;
 mod json;
 mod markdown;
 mod page;
 mod table;
 
+use trace::{Behaviour, State};
 use value::Owned;
 
 use crate::artist::{Artist, Frame, Part, Picture};
@@ -22,14 +24,15 @@ use crate::text::frame_text;
 ///
 /// ```
 /// use value::Owned;
-/// use view::{Scene, Story, Style, TraceFormat};
+/// use trace::{Behaviour, State};
+/// use view::{Story, Style, TraceFormat};
 ///
-/// let scene = |action: &str, x| Scene {
+/// let scene = |action: &str, x| State {
 ///     action: action.to_owned(),
-///     state: vec![("x".to_owned(), Owned::Int(x))],
-///     ..Scene::default()
+///     values: vec![("x".to_owned(), Owned::Int(x))],
+///     ..State::default()
 /// };
-/// let story = Story { scenes: vec![scene("Init", 0), scene("Add", 1)], ..Story::default() };
+/// let story = Story { behaviour: Behaviour::finite(vec![scene("Init", 0), scene("Add", 1)]), ..Story::default() };
 /// let text = story.write(TraceFormat::Text, Style::Plain, 80);
 /// assert_eq!(text, "1: Init\n   x = 0\n2: Add\n   x = 1\n");
 /// ```
@@ -38,25 +41,9 @@ pub struct Story {
     /// What was checked or played.
     pub title: String,
     pub notation: Notation,
-    pub scenes: Vec<Scene>,
-    /// The scene that follows the last one.
-    pub loop_to: Option<usize>,
+    pub behaviour: Behaviour<State>,
     /// What is to be said about it: the verdict, and why.
     pub ending: Vec<String>,
-}
-
-/// A state, and the step to it.
-#[derive(Clone, Debug, Default)]
-pub struct Scene {
-    pub action: String,
-    /// Parameters and bound names of the action.
-    pub parameters: Vec<(String, String)>,
-    pub location: Option<String>,
-    pub state: Vec<(String, Owned)>,
-    /// What else is to be said about the step, a line each.
-    pub notes: Vec<String>,
-    /// What the specification itself draws of the state: elements of the module `SVG`.
-    pub drawings: Vec<(String, Owned)>,
 }
 
 /// The ways to write a story.
@@ -70,6 +57,8 @@ pub enum TraceFormat {
     Table,
     Markdown,
     Json,
+    /// A row for each state, with commas.
+    Csv,
     /// The Informal Trace Format of Apalache and Quint.
     Itf,
     /// A page that replays the story by itself.
@@ -79,33 +68,60 @@ pub enum TraceFormat {
 }
 
 impl TraceFormat {
+    /// Each of them; whoever offers formats offers these.
+    pub const ALL: &[TraceFormat] = &[
+        TraceFormat::Trace,
+        TraceFormat::Table,
+        TraceFormat::Text,
+        TraceFormat::Markdown,
+        TraceFormat::Json,
+        TraceFormat::Csv,
+        TraceFormat::Itf,
+        TraceFormat::Html,
+        TraceFormat::Animation,
+    ];
+
+    /// What it is called where it is asked for, in a line what it is, and how names of its files end.
+    fn called(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            TraceFormat::Trace => ("trace", "Step by step, with boards", &[".txt"]),
+            TraceFormat::Table => ("table", "As the Alloy Analyzer's tables", &[]),
+            TraceFormat::Text => ("text", "Names and values, a line each", &[]),
+            TraceFormat::Markdown => ("markdown", "For reports", &[".md"]),
+            TraceFormat::Json => ("json", "For programs", &[".json"]),
+            TraceFormat::Csv => ("csv", "A row for each state, for spreadsheets", &[".csv"]),
+            TraceFormat::Itf => (
+                "itf",
+                "The trace format of Apalache and Quint",
+                &[".itf.json", ".itf"],
+            ),
+            TraceFormat::Html => ("html", "A page that replays the trace", &[".html"]),
+            TraceFormat::Animation => ("animation", "The boards as an SVG picture that moves", &[".svg"]),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.called().0
+    }
+
+    pub fn about(self) -> &'static str {
+        self.called().1
+    }
+
+    /// Whether it is for other programs: then nothing else is printed around it.
+    pub fn is_document(self) -> bool {
+        !matches!(self, TraceFormat::Trace | TraceFormat::Table | TraceFormat::Text)
+    }
+
     /// The format that the ending of a file's name says.
     pub fn of_file(name: &str) -> Option<TraceFormat> {
-        const ENDINGS: [(&str, TraceFormat); 7] = [
-            (".itf.json", TraceFormat::Itf),
-            (".itf", TraceFormat::Itf),
-            (".json", TraceFormat::Json),
-            (".md", TraceFormat::Markdown),
-            (".svg", TraceFormat::Animation),
-            (".html", TraceFormat::Html),
-            (".txt", TraceFormat::Trace),
-        ];
         let name = name.to_ascii_lowercase();
-        ENDINGS.iter().find(|it| name.ends_with(it.0)).map(|it| it.1)
-    }
-}
-
-impl Scene {
-    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
-    pub fn step(&self) -> String {
-        let parameters = self.parameters.iter();
-        let all: Vec<String> = parameters
-            .map(|(name, value)| format!("{name} = {}", shortened(value, 60)))
-            .collect();
-        match all.is_empty() {
-            true => self.action.clone(),
-            false => format!("{}({})", self.action, all.join(", ")),
-        }
+        let endings = TraceFormat::ALL
+            .iter()
+            .flat_map(|format| format.called().2.iter().map(move |ending| (ending, *format)));
+        // `.itf.json` is not `.json`.
+        let matching = endings.filter(|it| name.ends_with(it.0));
+        matching.max_by_key(|it| it.0.len()).map(|it| it.1)
     }
 }
 
@@ -118,6 +134,7 @@ impl Story {
             TraceFormat::Table => table::write(self, style),
             TraceFormat::Markdown => markdown::write(self),
             TraceFormat::Json => json::write(self),
+            TraceFormat::Csv => csv::write(self),
             TraceFormat::Itf => itf::write(self),
             TraceFormat::Html => page::write(self),
             TraceFormat::Animation => animation::write(self),
@@ -127,11 +144,11 @@ impl Story {
     /// The picture of every scene, each with what is different from the one before.
     pub fn frames(&self) -> Vec<Frame> {
         let mut artist = Artist::new(self.notation);
-        self.scenes.iter().for_each(|it| artist.see(&it.state));
-        let mut before: Option<&Scene> = None;
+        self.behaviour.states.iter().for_each(|it| artist.see(&it.values));
+        let mut before: Option<&State> = None;
         let mut frames = vec![];
-        for scene in &self.scenes {
-            let mut frame = artist.draw(&scene.state, before.map(|it| &it.state[..]));
+        for scene in &self.behaviour.states {
+            let mut frame = artist.draw(&scene.values, before.map(|it| &it.values[..]));
             let drawings = scene.drawings.iter();
             frame.parts.extend(drawings.filter_map(|(name, value)| {
                 Some(Part {
@@ -149,13 +166,13 @@ impl Story {
     /// Step by step, every value as text.
     fn text(&self) -> String {
         let mut text = String::new();
-        for (i, scene) in self.scenes.iter().enumerate() {
+        for (i, scene) in self.behaviour.states.iter().enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
-            let before = i.checked_sub(1).map(|it| &self.scenes[it].state);
+            let before = i.checked_sub(1).map(|it| &self.behaviour.states[it].values);
             // An alias may show other fields in every state.
             let is_new = |it: &&(String, Owned)| !before.is_some_and(|old| old.contains(it));
-            for (name, value) in scene.state.iter().filter(is_new) {
+            for (name, value) in scene.values.iter().filter(is_new) {
                 text += &format!("   {name} = {}\n", self.notation.text(value));
             }
         }
@@ -165,7 +182,7 @@ impl Story {
     /// Step by step, with boards.
     fn drawn(&self, style: Style, width_max: usize) -> String {
         let mut text = String::new();
-        for (i, (scene, frame)) in self.scenes.iter().zip(self.frames()).enumerate() {
+        for (i, (scene, frame)) in self.behaviour.states.iter().zip(self.frames()).enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
             text += &indented(&frame_text(&frame, i > 0, style, width_max));
@@ -180,7 +197,7 @@ impl Story {
 
     /// The step to a scene with its number; steps of some languages have no names.
     fn numbered(&self, index: usize) -> String {
-        match self.scenes[index].step() {
+        match self.behaviour.states[index].step() {
             it if it.is_empty() => format!("{}", index + 1),
             it => format!("{}. {it}", index + 1),
         }
@@ -188,14 +205,16 @@ impl Story {
 
     /// What comes after the last scene, if anything does.
     fn loop_line(&self) -> Option<String> {
-        self.loop_to.map(|to| match to + 1 == self.scenes.len() {
-            true => "then stutters for ever".to_owned(),
-            false => format!("then back to state {}", to + 1),
-        })
+        self.behaviour
+            .loop_to
+            .map(|to| match to + 1 == self.behaviour.states.len() {
+                true => "then stutters for ever".to_owned(),
+                false => format!("then back to state {}", to + 1),
+            })
     }
 }
 
-fn heading(index: usize, scene: &Scene) -> String {
+fn heading(index: usize, scene: &State) -> String {
     let place = scene.location.as_deref();
     let place = place.map_or(String::new(), |it| format!("  ({it})"));
     match scene.action.is_empty() {
@@ -204,21 +223,16 @@ fn heading(index: usize, scene: &Scene) -> String {
     }
 }
 
-fn notes(scene: &Scene) -> String {
-    scene.notes.iter().map(|it| format!("   {it}\n")).collect()
+/// Which rules of a conjunction moved in the step, and which stuttered.
+fn notes(scene: &State) -> String {
+    let told = [("moved", &scene.moved), ("stuttered", &scene.stuttered)];
+    let told = told.into_iter().filter(|it| !it.1.is_empty());
+    told.map(|(what, names)| format!("   {what}: {}\n", names.join(", ")))
+        .collect()
 }
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("   {line}\n")).collect()
-}
-
-/// On one line, and cut if it is long.
-pub(crate) fn shortened(text: &str, max: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
 }
 
 #[cfg(test)]
