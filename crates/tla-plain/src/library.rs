@@ -59,8 +59,8 @@ impl Interpreter<'_> {
                 let values: Result<Vec<Value>> = (0..args.len()).map(force).collect();
                 Some(values.and_then(|values| sequence(name, &values)))
             }
-            // A string has a length too, but only sequences are selected from: the definition does the rest.
-            ("Sequences", "SelectSeq") => force(0).and_then(|it| it.items()).err().map(Err),
+            // A string has a length too, but only sequences are selected from. What is asked about are values: a prime says nothing of them.
+            ("Sequences", "SelectSeq") => Some(self.select_seq(args, view)),
             // Bags are computed as a whole: what has no value is told even where the definition would not look at it.
             (
                 "Bags",
@@ -148,6 +148,21 @@ impl Interpreter<'_> {
     }
 
     /// Each element goes before the elements that it is less than.
+    fn select_seq(&self, args: &[Binding], view: View<'_>) -> Result<Value> {
+        let items = self.force(&args[0], view)?.items()?;
+        let Binding::Operator(test) = &args[1] else {
+            return undefined("SelectSeq needs an operator");
+        };
+        let mut selected = vec![];
+        for item in items {
+            let holds = self.apply_closure(test, vec![Binding::Value(item.clone())], view)?;
+            if holds.boolean()? {
+                selected.push(item);
+            }
+        }
+        Ok(Value::tuple(selected))
+    }
+
     fn sort(&self, args: &[Binding], view: View<'_>) -> Result<Value> {
         let items = self.force(&args[0], view)?.items()?;
         let Binding::Operator(less) = &args[1] else {

@@ -24,7 +24,7 @@ impl Generator {
     /// Something that is there: a name in scope, a variable, a part of one, a definition; else a literal.
     pub fn leaf(&mut self, of: &Type) -> String {
         match of {
-            Type::Int if self.has.level && self.chance(6) => return self.level(),
+            Type::Int if self.has.level && self.chance(12) => return self.level(),
             Type::Int if self.has.random && self.chance(10) => return "Lot".into(),
             _ if self.chance(12) => return self.literal(of),
             _ => {}

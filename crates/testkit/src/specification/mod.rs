@@ -130,7 +130,7 @@ impl Generator {
             patterns: chance(45),
             primes: chance(60),
             extensions: chance(25),
-            level: chance(10),
+            level: chance(18),
             random: chance(4),
             variable_parameters: chance(6),
             temporal: chance(30),
