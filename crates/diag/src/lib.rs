@@ -37,6 +37,22 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change of the text that mends a problem: for editors, which offer it and show it before it is made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fix {
+    /// What it does, as a person would say it: "put the label `Lbl_1` before it".
+    pub title: String,
+    /// In the order of the text, without overlaps.
+    pub edits: Vec<Edit>,
+}
+
+/// Replaces a part of a text; an empty span is a place to insert at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Edit {
+    pub span: Span,
+    pub text: String,
+}
+
 /// One problem: a stable code, a title without full stop, the place, the story, a proposal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {
@@ -50,6 +66,8 @@ pub struct Diagnostic {
     /// Facts that have no place of their own: values at hand, the chain of definitions.
     pub notes: Vec<String>,
     pub hint: Option<String>,
+    /// The best first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -71,6 +89,7 @@ impl Diagnostic {
             secondary: vec![],
             notes: vec![],
             hint: None,
+            fixes: vec![],
         }
     }
 
@@ -99,6 +118,16 @@ impl Diagnostic {
 
     pub fn hint(mut self, text: impl Into<String>) -> Diagnostic {
         self.hint = Some(text.into());
+        self
+    }
+
+    /// A change of one place that mends it.
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.fixes.push(Fix {
+            title: title.into(),
+            edits: vec![Edit { span, text }],
+        });
         self
     }
 

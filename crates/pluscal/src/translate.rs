@@ -14,6 +14,7 @@ use crate::locate::{Located, Slot, file_options, locate};
 use crate::map::Map;
 use crate::names::resolve;
 use crate::options::Options;
+use crate::outline::Outline;
 use crate::{digest, generate, parser};
 
 /// What a file says in PlusCal.
@@ -87,6 +88,8 @@ pub struct Translation {
     pub lines: Range<usize>,
     /// From offsets in these lines to the algorithm.
     pub map: Map,
+    /// What the algorithm consists of, under the names that the translation gives to it.
+    pub outline: Outline,
     /// The translation that was there before.
     pub freshness: Freshness,
     pub added_labels: Vec<AddedLabel>,
@@ -149,6 +152,7 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
         edits: placed.edits,
         lines: placed.lines,
         map,
+        outline: Outline::of(&program, text),
         freshness: placed.freshness,
         added_labels,
         has_default_value: program.has_default_value,

@@ -91,7 +91,7 @@ fn check_map(translation: &Translation, text: &str) {
             "{piece:?}"
         );
         assert!(
-            text.get(piece.span.start as usize..piece.span.end as usize)
+            text.get(piece.origin.span.start as usize..piece.origin.span.end as usize)
                 .is_some()
         );
     }
@@ -101,7 +101,7 @@ fn check_map(translation: &Translation, text: &str) {
         end = piece.end;
         assert!(lines.get(piece.start as usize..piece.end as usize).is_some());
         assert!(
-            text.get(piece.span.start as usize..piece.span.end as usize)
+            text.get(piece.origin.span.start as usize..piece.origin.span.end as usize)
                 .is_some()
         );
     }
