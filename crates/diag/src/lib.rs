@@ -28,6 +28,8 @@ pub use suggest::closest;
 pub enum Severity {
     Error,
     Warning,
+    /// Nothing is wrong, but who reads the answer should know.
+    Note,
 }
 
 /// A place and what is to be said there. The text may be empty: then the place alone speaks.
@@ -77,6 +79,10 @@ impl Diagnostic {
 
     pub fn warning(code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Warning, code, title.into())
+    }
+
+    pub fn remark(code: &'static str, title: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Note, code, title.into())
     }
 
     fn new(severity: Severity, code: &'static str, title: String) -> Diagnostic {
