@@ -28,6 +28,7 @@ pub mod outline;
 mod parser;
 mod print;
 mod steps;
+mod tail;
 mod translate;
 
 pub use checksum::checksum;

@@ -118,6 +118,22 @@ pub(crate) fn procedure_arity(name: Name, definition: Name, takes: usize, given:
         .also(definition.span, "defined here")
 }
 
+pub(crate) fn parameters_not_restored(call: Span, procedure: Name, params: &[&str]) -> Diagnostic {
+    let names: Vec<String> = params.iter().map(|it| format!("`{it}`")).collect();
+    let title = format!(
+        "this call leaves {} of `{}` as they are",
+        names.join(", "),
+        procedure.text
+    );
+    Diagnostic::warning("parameters-not-restored", title)
+        .at(call, "the procedure returns with this call")
+        .also(
+            procedure.span,
+            "an outer call of it goes on with the parameters of this one",
+        )
+        .hint("put a label before `return`; then everything is put back")
+}
+
 pub(crate) fn not_a_variable(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("not-a-variable", format!("`{}` is no variable", name.text))
         .at(name.span, "only variables get values");

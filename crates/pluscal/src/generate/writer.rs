@@ -25,7 +25,10 @@ pub(super) struct Writer {
 
 /// Widths are those that published translations were wrapped by.
 pub(super) fn width(text: &str) -> usize {
-    text.encode_utf16().count()
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.encode_utf16().count(),
+    }
 }
 
 pub(super) fn blanks(n: usize) -> String {
