@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use view::{Notation, Scene, StateGraph, Story, Style, TraceFormat};
+use view::{Notation, Place, Scene, StateGraph, Story, Style, TraceFormat};
 use workbench::play::{PlayOptions, Session, play};
-use workbench::{Asked, CheckReport, Stop, TraceState, Verdict};
+use workbench::{AlgorithmState, Asked, CheckReport, ProcessState, Stop, TraceState, Verdict};
 
 use crate::args::{ShowArgs, ViewArg};
 use crate::files::Files;
@@ -215,13 +215,48 @@ fn rules(state: &TraceState) -> Vec<String> {
 }
 
 fn scenes(trace: &[TraceState]) -> Vec<Scene> {
-    let scene = |it: &TraceState| Scene {
-        action: it.action.clone(),
-        parameters: it.parameters.clone(),
-        location: it.location.clone(),
-        state: it.values.clone(),
-        notes: rules(it),
-        drawings: vec![],
+    let scene = |it: &TraceState| {
+        let scene = Scene {
+            action: it.action.clone(),
+            parameters: it.parameters.clone(),
+            location: it.location.clone(),
+            state: it.values.clone(),
+            notes: rules(it),
+            ..Scene::default()
+        };
+        match &it.algorithm {
+            Some(told) => in_the_algorithm(scene, told),
+            None => scene,
+        }
     };
     trace.iter().map(scene).collect()
+}
+
+/// A state of an algorithm: its step is told by labels, with the statements that ran, and `pc` and `stack` as a table of processes.
+fn in_the_algorithm(scene: Scene, told: &AlgorithmState) -> Scene {
+    let statements = told.statements.iter();
+    let statements = statements.map(|it| format!("line {}: {}", it.line, it.text));
+    Scene {
+        headline: told.step.clone(),
+        notes: statements.chain(scene.notes.iter().cloned()).collect(),
+        places: told.processes.iter().map(place).collect(),
+        // An alias may show something else under these names.
+        told: told.told.iter().map(ToString::to_string).collect(),
+        ..scene
+    }
+}
+
+fn place(it: &ProcessState) -> Place {
+    let note = match &it.calls[..] {
+        [] => String::new(),
+        [(name, back)] => format!("in {name}, back to {back}"),
+        [.., (name, back)] => format!("in {name}, back to {back}; {} calls deep", it.calls.len()),
+    };
+    Place {
+        process: it.name.clone(),
+        label: it.label.clone(),
+        line: it.place.as_ref().map(|it| (it.line, it.text.clone())),
+        moved: it.moved,
+        note,
+    }
 }

@@ -55,8 +55,28 @@ pub struct Scene {
     pub state: Vec<(String, Owned)>,
     /// What else is to be said about the step, a line each.
     pub notes: Vec<String>,
+    /// What the step is called, where that is not the action with its parameters.
+    pub headline: Option<String>,
+    /// Where each process is.
+    pub places: Vec<Place>,
+    /// Variables of the state that `places` tells: people are not shown them again.
+    pub told: Vec<String>,
     /// What the specification itself draws of the state: elements of the module `SVG`.
     pub drawings: Vec<(String, Owned)>,
+}
+
+/// Where a process is in the text of its program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// Empty where there is only one process.
+    pub process: String,
+    pub label: String,
+    /// The line of the label, and what stands there.
+    pub line: Option<(u32, String)>,
+    /// The last step was one of its steps.
+    pub moved: bool,
+    /// What else is to be said: the procedures that it is in.
+    pub note: String,
 }
 
 /// The ways to write a story.
@@ -98,6 +118,9 @@ impl TraceFormat {
 impl Scene {
     /// The action with its parameters, `Move(p = 1)`. Long values are cut.
     pub fn step(&self) -> String {
+        if let Some(headline) = &self.headline {
+            return headline.clone();
+        }
         let parameters = self.parameters.iter();
         let all: Vec<String> = parameters
             .map(|(name, value)| format!("{name} = {}", shortened(value, 60)))
@@ -106,6 +129,39 @@ impl Scene {
             true => self.action.clone(),
             false => format!("{}({})", self.action, all.join(", ")),
         }
+    }
+}
+
+impl Scene {
+    /// The variables that are drawn.
+    fn shown(&self) -> Vec<(String, Owned)> {
+        let all = self.state.iter().filter(|it| !self.told.contains(&it.0));
+        all.cloned().collect()
+    }
+
+    /// The processes below each other, with a mark at those that moved.
+    fn places_text(&self) -> String {
+        let width = |of: fn(&Place) -> &str| {
+            let widths = self.places.iter().map(|it| of(it).chars().count());
+            widths.max().unwrap_or(0)
+        };
+        let (who, label) = (width(|it| &it.process), width(|it| &it.label));
+        let mut text = String::new();
+        for it in &self.places {
+            let mark = if it.moved { '>' } else { ' ' };
+            let mut line = format!(" {mark} {:who$}", it.process);
+            line += if who > 0 { "  " } else { "" };
+            line += &format!("{:label$}", it.label);
+            if let Some((number, code)) = &it.line {
+                line += &format!("  line {number}: {code}");
+            }
+            if !it.note.is_empty() {
+                line += &format!("  ({})", it.note);
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text
     }
 }
 
@@ -127,11 +183,11 @@ impl Story {
     /// The picture of every scene, each with what is different from the one before.
     pub fn frames(&self) -> Vec<Frame> {
         let mut artist = Artist::new(self.notation);
-        self.scenes.iter().for_each(|it| artist.see(&it.state));
+        self.scenes.iter().for_each(|it| artist.see(&it.shown()));
         let mut before: Option<&Scene> = None;
         let mut frames = vec![];
         for scene in &self.scenes {
-            let mut frame = artist.draw(&scene.state, before.map(|it| &it.state[..]));
+            let mut frame = artist.draw(&scene.shown(), before.map(Scene::shown).as_deref());
             let drawings = scene.drawings.iter();
             frame.parts.extend(drawings.filter_map(|(name, value)| {
                 Some(Part {
@@ -152,10 +208,11 @@ impl Story {
         for (i, scene) in self.scenes.iter().enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
+            text += &scene.places_text();
             let before = i.checked_sub(1).map(|it| &self.scenes[it].state);
             // An alias may show other fields in every state.
             let is_new = |it: &&(String, Owned)| !before.is_some_and(|old| old.contains(it));
-            for (name, value) in scene.state.iter().filter(is_new) {
+            for (name, value) in scene.shown().iter().filter(is_new) {
                 text += &format!("   {name} = {}\n", self.notation.text(value));
             }
         }
@@ -168,6 +225,7 @@ impl Story {
         for (i, (scene, frame)) in self.scenes.iter().zip(self.frames()).enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
+            text += &scene.places_text();
             text += &indented(&frame_text(&frame, i > 0, style, width_max));
         }
         text + &self.told_ending()

@@ -329,7 +329,7 @@ impl TlaFile {
     }
 
     /// The behaviour of a specification without a configuration.
-    fn named_behaviour(&self) -> Config {
+    pub(crate) fn named_behaviour(&self) -> Config {
         let ident = |name: &str| {
             let def = &self.spec.defs[self.spec.lookup_def(name)?];
             def.params.is_empty().then_some(Ident {
@@ -343,6 +343,9 @@ impl TlaFile {
         };
         if config.specification.is_none() {
             (config.init, config.next) = (ident("Init"), ident("Next"));
+        }
+        if self.wants_termination() {
+            config.properties.extend(ident("Termination"));
         }
         config
     }

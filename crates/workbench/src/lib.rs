@@ -25,6 +25,7 @@ mod summary;
 mod theorems;
 mod tla;
 
+pub use algorithm::{Algorithm, AlgorithmState, ProcessState, Ran, Used};
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};

@@ -222,6 +222,7 @@ fn tell(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
             values,
             moved: vec![],
             stuttered: vec![],
+            algorithm: None,
         });
     }
     if !trace.is_empty() {

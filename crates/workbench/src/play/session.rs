@@ -224,6 +224,7 @@ impl<'s> Session<'s> {
             values: it.values.clone(),
             moved: vec![],
             stuttered: vec![],
+            algorithm: None,
         };
         self.trace[..self.n_done].iter().map(told).collect()
     }
@@ -241,8 +242,8 @@ impl<'s> Session<'s> {
                 parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
                 location: entry.stepped.location.as_ref().map(ToString::to_string),
                 state: entry.shown().to_vec(),
-                notes: vec![],
                 drawings,
+                ..Scene::default()
             });
         }
         Story {
