@@ -293,6 +293,7 @@ impl World {
 }
 
 /// What all commands have in common: what the facts mention.
+#[derive(Clone)]
 pub(crate) struct OfFacts {
     is_temporal: bool,
     strings: Vec<Symbol>,

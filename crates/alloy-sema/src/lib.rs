@@ -43,6 +43,7 @@ pub struct Options {
 }
 
 /// A specification that was read, with all that can be said of it without solving.
+#[derive(Clone)]
 pub struct Resolved {
     /// Complete only if no diagnostic is an error; check that before relying on it.
     pub model: Model,

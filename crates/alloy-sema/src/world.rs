@@ -25,6 +25,7 @@ const MODULES_MAX: usize = 2_000;
 const REPORTS_MAX: usize = 200;
 
 /// What the resolver knows besides the model it builds.
+#[derive(Clone)]
 pub(crate) struct World {
     pub files: Vec<Arc<LoadedFile>>,
     pub modules: Vec<ModuleData>,
@@ -66,6 +67,7 @@ pub(crate) struct World {
     pub int_type: Arc<Type>,
 }
 
+#[derive(Clone)]
 pub(crate) struct ModuleData {
     pub file: FileIdx,
     pub params: Vec<(Symbol, SigId)>,
@@ -81,6 +83,7 @@ pub(crate) struct ModuleData {
     pub path: Symbol,
 }
 
+#[derive(Clone)]
 pub(crate) struct OpenLink {
     pub alias: Symbol,
     pub is_private: bool,
@@ -110,6 +113,7 @@ pub(crate) enum SigSource {
     },
 }
 
+#[derive(Clone)]
 pub(crate) struct FunData {
     pub module: ModuleId,
     pub source: FunSource,
@@ -141,11 +145,13 @@ pub(crate) struct ParamDecl {
     pub bound: N,
 }
 
+#[derive(Clone)]
 pub(crate) struct MacroData {
     pub module: ModuleId,
     pub paragraph: usize,
 }
 
+#[derive(Clone)]
 pub(crate) struct AssertData {
     pub module: ModuleId,
     pub name: Symbol,

@@ -1,8 +1,11 @@
 //! What can be typed.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use view::TraceFormat;
 use workbench::{Asked, Audit, RuleChoice};
 
 use crate::outside::Permissions;
@@ -822,7 +825,7 @@ pub enum OverflowArg {
 #[derive(ClapArgs, Debug, Clone)]
 #[command(next_help_heading = "How traces and instances are shown")]
 pub struct ShowArgs {
-    /// trace (with boards), table, text, markdown, json, itf, html, animation, dot or svg (the graph of states), for Alloy
+    /// trace (with boards), table, text, markdown, json, csv, itf, html, animation, dot or svg (the graph of states), for Alloy
     /// also tree and xml; or a definition of the specification, which is shown instead of the variables
     #[arg(long, value_name = "VIEW|DEFINITION", value_parser = view)]
     pub view: Option<View>,
@@ -841,41 +844,46 @@ pub enum View {
     Definition(String),
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// A view: a format of traces, or one of what only instances and graphs can be shown as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ViewArg {
-    /// Step by step, with boards
-    Trace,
-    /// As the Alloy Analyzer's tables
-    Table,
-    /// Names and values, a line each
-    Text,
-    /// Signatures, atoms and fields, indented
+    Story(TraceFormat),
     Tree,
-    /// For reports
-    Markdown,
-    /// A graph for Graphviz
     Dot,
-    /// A graph as a picture
     Svg,
-    /// For programs
-    Json,
-    /// The trace format of Apalache and Quint
-    Itf,
-    /// A page that replays the trace
-    Html,
-    /// The boards as an SVG picture that moves
-    Animation,
-    /// As the Alloy Analyzer writes it
     Xml,
 }
 
 impl ViewArg {
     /// Whether it is for other programs: then nothing else is printed around it.
     pub fn is_document(self) -> bool {
-        !matches!(
-            self,
-            ViewArg::Trace | ViewArg::Table | ViewArg::Text | ViewArg::Tree
-        )
+        match self {
+            ViewArg::Story(format) => format.is_document(),
+            ViewArg::Tree => false,
+            ViewArg::Dot | ViewArg::Svg | ViewArg::Xml => true,
+        }
+    }
+}
+
+impl ValueEnum for ViewArg {
+    fn value_variants<'a>() -> &'a [ViewArg] {
+        static ALL: LazyLock<Vec<ViewArg>> = LazyLock::new(|| {
+            let stories = TraceFormat::ALL.iter().map(|it| ViewArg::Story(*it));
+            let others = [ViewArg::Tree, ViewArg::Dot, ViewArg::Svg, ViewArg::Xml];
+            stories.chain(others).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, about) = match self {
+            ViewArg::Story(format) => (format.name(), format.about()),
+            ViewArg::Tree => ("tree", "Signatures, atoms and fields, indented"),
+            ViewArg::Dot => ("dot", "A graph for Graphviz"),
+            ViewArg::Svg => ("svg", "A graph as a picture"),
+            ViewArg::Xml => ("xml", "As the Alloy Analyzer writes it"),
+        };
+        Some(PossibleValue::new(name).help(about))
     }
 }
 
@@ -907,24 +915,16 @@ impl ShowArgs {
         let Some(file) = &self.trace_file else {
             return Ok(None);
         };
-        let ending = |it: &str| file.to_ascii_lowercase().ends_with(it);
-        const ENDINGS: [(&str, ViewArg); 10] = [
-            (".itf.json", ViewArg::Itf),
-            (".itf", ViewArg::Itf),
-            (".json", ViewArg::Json),
-            (".md", ViewArg::Markdown),
-            (".dot", ViewArg::Dot),
-            (".gv", ViewArg::Dot),
-            (".svg", ViewArg::Animation),
-            (".html", ViewArg::Html),
-            (".txt", ViewArg::Trace),
-            (".xml", ViewArg::Xml),
-        ];
-        let known = ENDINGS.iter().find(|it| ending(it.0)).map(|it| it.1);
+        let name = file.to_ascii_lowercase();
+        let known = match name.rsplit('.').next() {
+            Some("dot" | "gv") => Some(ViewArg::Dot),
+            Some("xml") => Some(ViewArg::Xml),
+            _ => TraceFormat::of_file(&name).map(ViewArg::Story),
+        };
         match self.trace_format.or(known) {
             Some(format) => Ok(Some((file, format))),
             None => Err(format!(
-                "the ending of `{file}` says no format: add `--trace-format`, or end it with .md, .json, .itf.json, .dot, \
+                "the ending of `{file}` says no format: add `--trace-format`, or end it with .md, .json, .csv, .itf.json, .dot, \
                  .svg, .html or .txt"
             )),
         }

@@ -1,9 +1,9 @@
 //! Instances in the views that can be asked for.
 
 use serde_json::{Map, Value, json};
-use view::instance::{About, Moment, dot, lines, snapshot, steps, svg, tables, tree, xml};
-use view::{Notation, Scene, Story, Style, TraceFormat};
-use workbench::Instance;
+use view::instance::{About, dot, lines, snapshot, steps, svg, tables, tree, xml};
+use view::{Notation, Story, Style, TraceFormat};
+use workbench::{Behaviour, Instance, TraceState};
 
 use crate::args::ViewArg;
 use crate::telling::WIDTH_MAX;
@@ -24,20 +24,16 @@ pub fn shown(instance: &Instance, view: Option<ViewArg>, about: &About, style: S
     };
     match view {
         None if instance.states.loop_to.is_some() => story(instance, about, TraceFormat::Trace, style),
-        None | Some(ViewArg::Table) => each(&|state| tables(instance, state, style)),
-        Some(ViewArg::Text) => each(&|state| lines(instance, state)),
+        None | Some(ViewArg::Story(TraceFormat::Table)) => each(&|state| tables(instance, state, style)),
+        Some(ViewArg::Story(TraceFormat::Text)) => each(&|state| lines(instance, state)),
         Some(ViewArg::Tree) => each(&|state| tree(instance, state)),
         Some(ViewArg::Dot) => each(&|state| dot(instance, state)),
         Some(ViewArg::Svg) => {
             each(&|state| svg(instance, state).unwrap_or_else(|| "<!-- too large for a picture -->\n".into()))
         }
-        Some(ViewArg::Json) => format!("{}\n", instance_json(instance)),
+        Some(ViewArg::Story(TraceFormat::Json)) => format!("{}\n", instance_json(instance)),
         Some(ViewArg::Xml) => xml(instance, about),
-        Some(ViewArg::Trace) => story(instance, about, TraceFormat::Trace, style),
-        Some(ViewArg::Markdown) => story(instance, about, TraceFormat::Markdown, style),
-        Some(ViewArg::Itf) => story(instance, about, TraceFormat::Itf, style),
-        Some(ViewArg::Html) => story(instance, about, TraceFormat::Html, style),
-        Some(ViewArg::Animation) => story(instance, about, TraceFormat::Animation, style),
+        Some(ViewArg::Story(format)) => story(instance, about, format, style),
     }
 }
 
@@ -47,36 +43,31 @@ fn story(instance: &Instance, about: &About, format: TraceFormat, style: Style) 
     let constants = told.as_ref().map_or(vec![], |it| it.constants.clone());
     let is_text = format == TraceFormat::Trace;
     let mut text = String::new();
-    let scenes = match &told {
+    let behaviour = match told {
         None if is_text => return tables(instance, 0, style),
-        None => vec![Scene {
+        None => Behaviour::finite(vec![TraceState {
             action: "instance".to_owned(),
-            state: snapshot(instance, 0),
-            ..Scene::default()
-        }],
-        Some(told) => {
+            values: snapshot(instance, 0),
+            ..TraceState::default()
+        }]),
+        Some(mut told) => {
             if is_text {
                 for (name, value) in &told.constants {
                     text += &format!("{name} = {}\n", Notation::Alloy.text(value));
                 }
-            }
-            let moments = told.moments.iter();
-            let scene = |moment: &Moment| {
-                let own = if is_text { &[][..] } else { &constants[..] };
-                Scene {
-                    action: moment.name.clone().unwrap_or_default(),
-                    state: own.iter().chain(&moment.state).cloned().collect(),
-                    ..Scene::default()
+            } else {
+                // What stays is a part of every state.
+                for state in &mut told.behaviour.states {
+                    state.values.splice(0..0, constants.iter().cloned());
                 }
-            };
-            moments.map(scene).collect()
+            }
+            told.behaviour
         }
     };
     let story = Story {
         title: about.command.clone(),
         notation: Notation::Alloy,
-        scenes,
-        loop_to: told.and_then(|it| it.loop_to),
+        behaviour,
         ending: vec![],
     };
     text + &story.write(format, style, WIDTH_MAX)

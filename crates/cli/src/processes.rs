@@ -138,7 +138,7 @@ pub fn run(
     };
     if args.processes.tells() {
         let status = show(&report, &file.sources, how);
-        cluster.has_told(status_of(&report));
+        cluster.has_told(report.verdict.status().code());
         if let Some(stored) = stored {
             stored.close(&report);
         }
@@ -165,7 +165,7 @@ pub fn run(
             }
         }
     }
-    ExitCode::from(status_of(&report))
+    ExitCode::from(report.verdict.status().code())
 }
 
 /// What a process says that does not tell the answer: only what is wrong.
@@ -179,22 +179,16 @@ fn tell_elsewhere(report: &CheckReport, sources: &Sources) {
     report::diagnostics(&errors, sources);
 }
 
-const STATUSES: [(Verdict, u8); 5] = [
-    (Verdict::Holds, 0),
-    (Verdict::Violated, 1),
-    (Verdict::Error, 2),
-    (Verdict::Unknown, 3),
-    (Verdict::Internal, 101),
-];
-
-fn status_of(report: &CheckReport) -> u8 {
-    let status = STATUSES.iter().find(|it| it.0 == report.verdict);
-    status.map_or(101, |it| it.1)
-}
-
-fn verdict_of(status: u8) -> Verdict {
-    let verdict = STATUSES.iter().find(|it| it.1 == status);
-    verdict.map_or(Verdict::Unknown, |it| it.0)
+/// What another process says by its exit status.
+fn verdict_of(code: u8) -> Verdict {
+    let all = [
+        Verdict::Holds,
+        Verdict::Violated,
+        Verdict::Error,
+        Verdict::Internal,
+    ];
+    let verdict = all.into_iter().find(|it| it.status().code() == code);
+    verdict.unwrap_or(Verdict::Unknown)
 }
 
 fn role(args: &ProcessArgs, resumed: Option<&Resumed>) -> Result<Role, Diagnostic> {

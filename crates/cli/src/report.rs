@@ -7,6 +7,7 @@ use diag::{Diagnostic, Severity, Style};
 use serde_json::{Value, json};
 use source::Sources;
 use view::Paint;
+use workbench::Status;
 
 use crate::output::err;
 
@@ -80,11 +81,11 @@ fn style_of(is_terminal: bool) -> view::Style {
 }
 
 /// A verdict in the colour of its exit status: all of it, or the word before the colon.
-pub fn verdict(text: &str, status: u8, style: view::Style) -> String {
+pub fn verdict(text: &str, status: Status, style: view::Style) -> String {
     let paint = match status {
-        0 => Paint::Good,
-        3 => Paint::Open,
-        _ => Paint::Bad,
+        Status::Good => Paint::Good,
+        Status::Unknown => Paint::Open,
+        Status::Bad | Status::Wrong | Status::OwnBug => Paint::Bad,
     };
     let end = text.find(':').unwrap_or(text.trim_end().len());
     style.paint(&text[..end], paint) + &text[end..]
@@ -134,10 +135,13 @@ mod tests {
     #[test]
     fn a_verdict_is_coloured_by_its_status_on_terminals_only() {
         let line = "violated: deadlock\n";
-        assert_eq!(verdict(line, 1, view::Style::Plain), line);
+        assert_eq!(verdict(line, Status::Bad, view::Style::Plain), line);
         let red = "\u{1b}[1;31mviolated\u{1b}[0m: deadlock\n";
-        assert_eq!(verdict(line, 1, view::Style::Ansi), red);
+        assert_eq!(verdict(line, Status::Bad, view::Style::Ansi), red);
         let green = "\u{1b}[1;32mno counterexample\u{1b}[0m";
-        assert_eq!(verdict("no counterexample", 0, view::Style::Ansi), green);
+        assert_eq!(
+            verdict("no counterexample", Status::Good, view::Style::Ansi),
+            green
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{RuleCell as Cell, RuleColumn as Column, RuleSummary, RuleTable, RulesSummary};
+use workbench::{Limit, RuleCell as Cell, RuleColumn as Column, RuleSummary, RuleTable, RulesSummary};
 
 use crate::audit::{audit_json, audit_line};
 use crate::progress::grouped;
@@ -187,8 +187,13 @@ fn cell_text(cell: &Cell) -> String {
         Cell::Follows { holds: false } => "fails: more rules do".to_string(),
         Cell::NotStated => "not stated yet".to_string(),
         Cell::NotCheckable(_) => "not checkable".to_string(),
-        Cell::Unknown(limit) => format!("unknown ({limit})"),
+        Cell::Unknown(limit) => format!("unknown ({})", unknown(*limit)),
     }
+}
+
+/// Why nothing is known of a set.
+fn unknown(limit: Option<Limit>) -> &'static str {
+    limit.map_or("not looked at", Limit::name)
 }
 
 /// Why some sets cannot be checked, each reason once.
@@ -254,7 +259,7 @@ pub fn table_json(table: &RuleTable, sources: &Sources, seconds: f64) -> Value {
             "results": table.columns.iter().zip(cells).map(|(column, it)| cell_json(column, it)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "searches": table.n_checks,
-        "limit": table.limit,
+        "limit": table.limit.map(Limit::name),
         "audit": audit_json(table.audit, table.mismatch.as_ref()),
         "diagnostics": table.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
         "seconds": seconds,
@@ -283,7 +288,7 @@ fn cell_json(column: &Column, cell: &Cell) -> Value {
         Cell::Follows { holds: false } => ("fails", None, None, None, true),
         Cell::NotStated => ("not stated", None, None, None, false),
         Cell::NotCheckable(why) => ("not checkable", None, None, Some(why.clone()), false),
-        Cell::Unknown(limit) => ("unknown", None, None, Some(limit.to_string()), false),
+        Cell::Unknown(limit) => ("unknown", None, None, Some(unknown(*limit).to_owned()), false),
     };
     json!({
         "property": column.property,

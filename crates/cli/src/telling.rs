@@ -2,15 +2,13 @@
 
 use std::fs;
 
-use view::{Notation, Place, Scene, StateGraph, Story, Style, TraceFormat};
+use view::{Notation, StateGraph, Story, Style, TraceFormat};
 use workbench::play::{PlayOptions, Session, play};
-use workbench::{AlgorithmState, Asked, CheckReport, ProcessState, Stop, TraceState, Verdict};
+use workbench::{Asked, Behaviour, CheckReport, Stop, TraceState, Verdict, Workspace};
 
 use crate::args::{ShowArgs, ViewArg};
-use crate::files::Files;
 use crate::output::{err, out};
 use crate::report::output_style;
-use crate::verdict::verdict_line;
 use crate::world::{Run, World};
 
 /// Boards stand side by side up to this width.
@@ -20,6 +18,7 @@ const GRAPH_STATES_MAX: usize = 2000;
 
 /// What was checked, and how it is to be shown.
 pub struct Telling<'a> {
+    pub workspace: &'a Workspace<'a>,
     pub spec: &'a str,
     pub config: Option<String>,
     pub asked: Asked,
@@ -38,7 +37,7 @@ pub struct Told {
 impl Telling<'_> {
     /// The trace as it is to be printed; a sentence when that cannot be done.
     pub fn printed(&self, report: &CheckReport) -> Result<Told, String> {
-        let view = self.show.printed().unwrap_or(ViewArg::Trace);
+        let view = self.show.printed().unwrap_or(ViewArg::Story(TraceFormat::Trace));
         Ok(Told {
             is_document: view.is_document(),
             text: self.told(report, view, output_style())?,
@@ -69,7 +68,7 @@ impl Telling<'_> {
         let mut story = self.story(report);
         if !view.is_document() {
             // What is to be said at the end stands below the trace anyway.
-            (story.ending, story.loop_to) = (vec![], None);
+            (story.ending, story.behaviour.loop_to) = (vec![], None);
         }
         if format == TraceFormat::Html {
             self.draw(report, &mut story);
@@ -79,12 +78,11 @@ impl Telling<'_> {
 
     fn story(&self, report: &CheckReport) -> Story {
         let why = report.why.clone();
-        let verdict = self.ending.clone().unwrap_or_else(|| verdict_line(report));
+        let verdict = self.ending.clone().unwrap_or_else(|| report.line());
         Story {
             title: self.spec.to_owned(),
             notation: Notation::Tla,
-            scenes: scenes(&report.trace),
-            loop_to: report.loop_to,
+            behaviour: report.trace.clone(),
             ending: [verdict.trim_end().to_owned()].into_iter().chain(why).collect(),
         }
     }
@@ -97,7 +95,7 @@ impl Telling<'_> {
             session.story()
         });
         if let Ok(drawn) = drawn {
-            for (scene, drawn) in story.scenes.iter_mut().zip(drawn.scenes) {
+            for (scene, drawn) in story.behaviour.states.iter_mut().zip(drawn.behaviour.states) {
                 scene.drawings = drawn.drawings;
             }
         }
@@ -122,7 +120,7 @@ impl Telling<'_> {
             ..PlayOptions::default()
         };
         let world = World::new(Run::default());
-        let played = play(self.spec, &Files, &options, &world, &Stop::never(), ask);
+        let played = play(self.workspace, self.spec, &options, &world, &Stop::never(), ask);
         played.map_err(|(_, why)| why.first().map_or(String::new(), |it| it.title.clone()))
     }
 }
@@ -177,12 +175,12 @@ pub fn tell(telling: &Telling<'_>, report: &CheckReport, rest: &str) -> bool {
 
 /// A trace for the screen: a document is printed by itself.
 pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String {
-    let view = show.printed().unwrap_or(ViewArg::Trace);
+    let view = show.printed().unwrap_or(ViewArg::Story(TraceFormat::Trace));
     if view.is_document() {
         return String::new();
     }
     let story = Story {
-        scenes: scenes(trace),
+        behaviour: Behaviour::finite(trace.to_vec()),
         ..Story::default()
     };
     story.write(story_format(view).unwrap_or(TraceFormat::Trace), style, WIDTH_MAX)
@@ -191,72 +189,10 @@ pub fn trace_text(trace: &[TraceState], show: &ShowArgs, style: Style) -> String
 /// The format of a story that a view is.
 pub fn story_format(view: ViewArg) -> Result<TraceFormat, String> {
     Ok(match view {
-        ViewArg::Trace => TraceFormat::Trace,
-        ViewArg::Table => TraceFormat::Table,
-        ViewArg::Text => TraceFormat::Text,
-        ViewArg::Markdown => TraceFormat::Markdown,
-        ViewArg::Json => TraceFormat::Json,
-        ViewArg::Itf => TraceFormat::Itf,
-        ViewArg::Html => TraceFormat::Html,
-        ViewArg::Animation => TraceFormat::Animation,
+        ViewArg::Story(format) => format,
         ViewArg::Tree | ViewArg::Xml => {
             return Err("`tree` and `xml` are views of Alloy instances, not of traces".to_owned());
         }
         ViewArg::Dot | ViewArg::Svg => return Err("a graph is no story".to_owned()),
     })
-}
-
-/// Which rules of a conjunction moved in the step, and which stuttered.
-fn rules(state: &TraceState) -> Vec<String> {
-    let told = [("moved", &state.moved), ("stuttered", &state.stuttered)];
-    let told = told.into_iter().filter(|it| !it.1.is_empty());
-    told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
-        .collect()
-}
-
-fn scenes(trace: &[TraceState]) -> Vec<Scene> {
-    let scene = |it: &TraceState| {
-        let scene = Scene {
-            action: it.action.clone(),
-            parameters: it.parameters.clone(),
-            location: it.location.clone(),
-            state: it.values.clone(),
-            notes: rules(it),
-            ..Scene::default()
-        };
-        match &it.algorithm {
-            Some(told) => in_the_algorithm(scene, told),
-            None => scene,
-        }
-    };
-    trace.iter().map(scene).collect()
-}
-
-/// A state of an algorithm: its step is told by labels, with the statements that ran, and `pc` and `stack` as a table of processes.
-fn in_the_algorithm(scene: Scene, told: &AlgorithmState) -> Scene {
-    let statements = told.statements.iter();
-    let statements = statements.map(|it| format!("line {}: {}", it.line, it.text));
-    Scene {
-        headline: told.step.clone(),
-        notes: statements.chain(scene.notes.iter().cloned()).collect(),
-        places: told.processes.iter().map(place).collect(),
-        // An alias may show something else under these names.
-        told: told.told.iter().map(ToString::to_string).collect(),
-        ..scene
-    }
-}
-
-fn place(it: &ProcessState) -> Place {
-    let note = match &it.calls[..] {
-        [] => String::new(),
-        [(name, back)] => format!("in {name}, back to {back}"),
-        [.., (name, back)] => format!("in {name}, back to {back}; {} calls deep", it.calls.len()),
-    };
-    Place {
-        process: it.name.clone(),
-        label: it.label.clone(),
-        line: it.place.as_ref().map(|it| (it.line, it.text.clone())),
-        moved: it.moved,
-        note,
-    }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{AuditReport, TheoremReport, TheoremVerdict};
+use workbench::{AuditReport, Status, TheoremReport, TheoremVerdict};
 
 use crate::args::Format;
 use crate::audit::{audit_json, audit_line};
@@ -21,14 +21,14 @@ pub fn show(
     sources: &Sources,
     how: Show<'_>,
 ) -> ExitCode {
-    let has = |verdict: TheoremVerdict| reports.iter().any(|it| it.verdict == verdict);
+    let any = |status: Status| reports.iter().any(|it| it.verdict.status() == status);
     let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
-    let (name, status) = match () {
-        () if has(TheoremVerdict::Internal) => ("error", 101),
-        () if is_wrong => ("error", 2),
-        () if has(TheoremVerdict::Violated) => ("violated", 1),
-        () if has(TheoremVerdict::Unknown) => ("unknown", 3),
-        () => ("holds", 0),
+    let status = match () {
+        () if any(Status::OwnBug) => Status::OwnBug,
+        () if is_wrong => Status::Wrong,
+        () if any(Status::Bad) => Status::Bad,
+        () if any(Status::Unknown) => Status::Unknown,
+        () => Status::Good,
     };
     match how.format {
         Format::Json => {
@@ -36,7 +36,7 @@ pub fn show(
             let theorems: Vec<Value> = reports.iter().map(|it| theorem_json(it, sources)).collect();
             let all = json!({
                 "language": "tla+",
-                "verdict": name,
+                "verdict": status.name(),
                 "theorems": theorems,
                 "diagnostics": rows,
                 "seconds": how.seconds,
@@ -55,7 +55,7 @@ pub fn show(
             }
         }
     }
-    ExitCode::from(status)
+    ExitCode::from(status.code())
 }
 
 /// Counterexamples first, so that the table is what one sees at the end.
@@ -107,7 +107,7 @@ fn row(it: &TheoremReport) -> String {
         .map_or(String::new(), |it| format!("{it}: "));
     let mut text = format!(
         "  {:<13} {states:>9}  {:>5.2} s  {name}{}  ({})\n",
-        verdict_name(it.verdict),
+        it.verdict.name(),
         it.seconds,
         it.theorem.statement,
         it.theorem.location
@@ -122,7 +122,7 @@ fn row(it: &TheoremReport) -> String {
 }
 
 fn how_it_fails(it: &TheoremReport) -> String {
-    match (it.report.loop_to, it.report.trace.len()) {
+    match (it.report.trace.loop_to, it.report.trace.len()) {
         (_, 0) => "false".to_string(),
         (Some(_), n) => format!(
             "fails: a behaviour of {}, then for ever",
@@ -165,16 +165,6 @@ fn wrapped(text: &str, indent: &str) -> String {
     lines + &format!("{indent}{}\n", line.trim_end())
 }
 
-fn verdict_name(verdict: TheoremVerdict) -> &'static str {
-    match verdict {
-        TheoremVerdict::Holds => "holds",
-        TheoremVerdict::Violated => "violated",
-        TheoremVerdict::NotCheckable => "not checkable",
-        TheoremVerdict::Unknown => "unknown",
-        TheoremVerdict::Internal => "error",
-    }
-}
-
 fn theorem_json(it: &TheoremReport, sources: &Sources) -> Value {
     let report = &it.report;
     let left_out = |(name, at): &(String, Option<String>)| json!({ "name": name, "location": at });
@@ -183,12 +173,12 @@ fn theorem_json(it: &TheoremReport, sources: &Sources) -> Value {
         "keyword": it.theorem.keyword,
         "statement": it.theorem.statement,
         "location": it.theorem.location,
-        "verdict": verdict_name(it.verdict),
+        "verdict": it.verdict.name(),
         "reason": it.reason,
         "rules": it.rules,
         "left_out": it.left_out.iter().map(left_out).collect::<Vec<_>>(),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
-        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind.name(), "name": it.name })),
         "why": report.why,
         "trace": trace_json(report),
         "lasso": lasso_json(report),

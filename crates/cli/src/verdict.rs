@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use source::Sources;
 use view::Style;
 use workbench::{
-    AlgorithmState, CheckReport, Checked, Decided, ProcessState, Ran, Replay, TraceState, Verdict,
+    AlgorithmState, CheckReport, Checked, CheckedKind, Decided, Limit, ProcessState, Ran, Replay, TraceState,
+    Verdict,
 };
 
 use cluster::Traffic;
@@ -61,17 +62,7 @@ pub fn show(report: &CheckReport, sources: &Sources, how: Show<'_>) -> ExitCode 
     if !failed.is_empty() && report.verdict == Verdict::Holds {
         return ExitCode::from(2);
     }
-    ExitCode::from(status(report))
-}
-
-fn status(report: &CheckReport) -> u8 {
-    match report.verdict {
-        Verdict::Holds => 0,
-        Verdict::Violated => 1,
-        Verdict::Error => 2,
-        Verdict::Unknown => 3,
-        Verdict::Internal => 101,
-    }
+    ExitCode::from(report.verdict.status().code())
 }
 
 /// Everything but the trace.
@@ -119,7 +110,7 @@ pub fn counterexample_text(report: &CheckReport, how: Show<'_>) -> String {
 fn conclusion_text(report: &CheckReport, style: Style) -> String {
     let mut text = lasso_text(report);
     text += &abstract_step_text(report);
-    text += &report::verdict(&verdict_line(report), status(report), style);
+    text += &report::verdict(&(report.line() + "\n"), report.verdict.status(), style);
     if let Replay::NotReplayed(why) = &report.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }
@@ -147,12 +138,12 @@ fn counts_line(report: &CheckReport, seconds: f64) -> String {
 /// What was asked for, by name, with what is known of it.
 fn checked_line(report: &CheckReport) -> String {
     let told = |it: &Checked| match (it.kind, it.verdict) {
-        ("deadlock", Decided::Holds) => "no deadlock".to_owned(),
-        ("deadlock", Decided::Violated) => "there is a deadlock".to_owned(),
-        ("deadlock", Decided::Open) => "deadlock is not decided".to_owned(),
-        (kind, Decided::Holds) => format!("{kind} {} holds", it.name),
-        (kind, Decided::Violated) => format!("{kind} {} is violated", it.name),
-        (kind, Decided::Open) => format!("{kind} {} is not decided", it.name),
+        (CheckedKind::Deadlock, Decided::Holds) => "no deadlock".to_owned(),
+        (CheckedKind::Deadlock, Decided::Violated) => "there is a deadlock".to_owned(),
+        (CheckedKind::Deadlock, Decided::Open) => "deadlock is not decided".to_owned(),
+        (kind, Decided::Holds) => format!("{} {} holds", kind.name(), it.name),
+        (kind, Decided::Violated) => format!("{} {} is violated", kind.name(), it.name),
+        (kind, Decided::Open) => format!("{} {} is not decided", kind.name(), it.name),
     };
     match report.checked.iter().map(told).collect::<Vec<_>>() {
         all if all.is_empty() => "checked: nothing but that every step can be evaluated\n".to_owned(),
@@ -239,9 +230,9 @@ fn abstract_step_text(report: &CheckReport) -> String {
         true => format!("{name} = {before}"),
         false => format!("{name} = {before} -> {after}"),
     };
-    let pairs = before.variables.iter().zip(&after.variables);
+    let pairs = before.texts().zip(after.texts());
     let concrete: Vec<String> = pairs
-        .map(|((name, before), (_, after))| change(name, before, after))
+        .map(|((name, before), (_, after))| change(name, &before, &after))
         .collect();
     let abstracted = report.abstract_step.iter();
     let abstracted: Vec<String> = abstracted
@@ -267,7 +258,7 @@ fn abstract_step_text(report: &CheckReport) -> String {
 
 /// What a behaviour does after its last state, and why it counts.
 fn lasso_text(report: &CheckReport) -> String {
-    let mut text = match report.loop_to {
+    let mut text = match report.trace.loop_to {
         None => return String::new(),
         Some(_) if report.stutters => "then stutters for ever\n".to_string(),
         Some(at) => format!("then back to state {}\n", at + 1),
@@ -278,71 +269,20 @@ fn lasso_text(report: &CheckReport) -> String {
     text
 }
 
-pub fn verdict_line(report: &CheckReport) -> String {
-    match (report.verdict, &report.violation) {
-        (Verdict::Holds, _) if report.walks.is_some() => "holds on these random walks\n".to_string(),
-        (Verdict::Holds, _) if let Some(limit) = report.limit => {
-            format!("holds for what was searched: ended by {limit}\n")
-        }
-        (Verdict::Holds, _) if report.generated == 0 => {
-            "holds: there is no state to be searched\n".to_string()
-        }
-        (Verdict::Holds, _) => "holds: every state was searched\n".to_string(),
-        (Verdict::Violated, Some(it)) if it.kind == "deadlock" => {
-            format!(
-                "violated: deadlock, the last of {} states has no successor\n",
-                report.trace.len()
-            )
-        }
-        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
-            format!("violated: temporal property `{}`\n", it.name)
-        }
-        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
-            format!("violated: {} {}\n", it.kind, it.name)
-        }
-        (Verdict::Violated, Some(it)) => {
-            let steps = report.trace.len().saturating_sub(1);
-            format!(
-                "violated: {} `{}`, in {steps} steps\n",
-                it.kind.replace('-', " "),
-                it.name
-            )
-        }
-        (Verdict::Violated, None) => "violated\n".to_string(),
-        (Verdict::Error, _) => "error: the specification cannot be checked\n".to_string(),
-        (Verdict::Internal, _) => {
-            "error: what was found is not true, which is a bug of babbage\n".to_string()
-        }
-        (Verdict::Unknown, _) if report.limit == Some("interrupted") => {
-            "unknown: interrupted, this is what was found so far\n".to_string()
-        }
-        (Verdict::Unknown, _) if report.limit == Some("temporal properties") => {
-            "unknown: not every temporal property could be checked\n".to_string()
-        }
-        (Verdict::Unknown, _) => format!("unknown: ended by {}\n", report.limit.unwrap_or("a limit")),
-    }
-}
-
 fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
-    let verdict = match report.verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Error | Verdict::Internal => "error",
-        Verdict::Unknown => "unknown",
-    };
     json!({
         "language": "tla+",
-        "verdict": verdict,
+        "verdict": report.verdict.status().name(),
         "why": report.why,
         "walks": report.walks,
         "checked": report.checked.iter().map(|it| json!({
-            "kind": it.kind, "name": it.name, "verdict": match it.verdict {
+            "kind": it.kind.name(), "name": it.name, "verdict": match it.verdict {
                 Decided::Holds => "holds",
                 Decided::Violated => "violated",
                 Decided::Open => "unknown",
             },
         })).collect::<Vec<_>>(),
-        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind.name(), "name": it.name })),
         "states": { "generated": report.generated, "distinct": report.distinct, "depth": report.depth },
         "trace": trace_json(report),
         "replayed": replayed(&report.replay),
@@ -353,7 +293,7 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
             "name": name, "before": before, "after": after,
         })).collect::<Vec<_>>(),
         "diagnostics": report.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
-        "limit": report.limit,
+        "limit": report.limit.map(Limit::name),
         "memory": report.memory,
         "disk": report.disk,
         "collision_probability": report.collision_probability,
@@ -374,11 +314,11 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
 
 pub fn trace_json(report: &CheckReport) -> Option<Value> {
     let states: Vec<Value> = report.trace.iter().map(state_json).collect();
-    (!states.is_empty()).then(|| json!({ "states": states, "loop": report.loop_to }))
+    (!states.is_empty()).then(|| json!({ "states": states, "loop": report.trace.loop_to }))
 }
 
 pub fn lasso_json(report: &CheckReport) -> Option<Value> {
-    report.loop_to.map(
+    report.trace.loop_to.map(
         |_| json!({ "stutters": report.stutters, "fairness": report.fairness, "failure": report.failure }),
     )
 }
@@ -401,15 +341,14 @@ pub fn not_replayed(replay: &Replay) -> Option<&String> {
 }
 
 pub fn state_json(state: &TraceState) -> Value {
-    let object = |pairs: &[(String, String)]| -> serde_json::Map<String, Value> {
-        let pairs = pairs.iter();
-        pairs.map(|(name, value)| (name.clone(), json!(value))).collect()
-    };
+    let parameters = state.parameters.iter();
+    let parameters = parameters.map(|(name, it)| (name.clone(), json!(it)));
+    let variables = state.texts().map(|(name, it)| (name.clone(), json!(it)));
     json!({
         "action": state.action,
-        "parameters": object(&state.parameters),
+        "parameters": parameters.collect::<serde_json::Map<_, _>>(),
         "location": state.location,
-        "variables": object(&state.variables),
+        "variables": variables.collect::<serde_json::Map<_, _>>(),
         "moved": state.moved,
         "stuttered": state.stuttered,
         "algorithm": state.algorithm.as_ref().map(algorithm_json),

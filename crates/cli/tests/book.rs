@@ -86,6 +86,8 @@ fn every_view_of_a_counterexample() {
     book.example(&format!("{GAME} --view markdown"), "markdown", 50);
     book.prose("## JSON\n\nValues as TLA+ text, and as JSON where that has a meaning.");
     book.example(&format!("{GAME} --view json"), "json", 40);
+    book.prose("## CSV\n\nA row for each state, for spreadsheets.");
+    book.example(&format!("{LIFT} --view csv"), "text", 20);
     book.prose("## ITF\n\nThe trace format of Apalache and Quint.");
     book.example(&format!("{GAME} --view itf"), "json", 40);
     book.prose("## A page that replays it\n\nNo server: the file is all there is. Arrow keys, a slider, a list of the steps.");

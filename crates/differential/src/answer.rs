@@ -35,8 +35,7 @@ impl Answer {
         let errors = report.diagnostics.iter().filter(|it| it.is_error());
         let state = |it: &workbench::TraceState| {
             let variables: Vec<String> = it
-                .variables
-                .iter()
+                .texts()
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
             format!("{}: {}", it.action, variables.join(", "))
@@ -53,14 +52,14 @@ impl Answer {
             violation: report
                 .violation
                 .as_ref()
-                .map(|it| (it.kind.to_owned(), it.name.clone())),
+                .map(|it| (it.kind.name().to_owned(), it.name.clone())),
             errors: errors.map(|it| (it.code.to_owned(), it.title.clone())).collect(),
             distinct: report.distinct,
             generated: report.generated,
             depth: report.depth,
             trace: report.trace.iter().map(state).collect(),
             steps: report.trace.iter().map(workbench::TraceState::step).collect(),
-            lasso: report.loop_to.map(|it| (it, report.stutters)),
+            lasso: report.trace.loop_to.map(|it| (it, report.stutters)),
             actions: report
                 .actions
                 .iter()
@@ -72,7 +71,7 @@ impl Answer {
                 Replay::NotReplayed(why) => format!("not replayed: {why}"),
                 Replay::Refuted(why) => format!("refuted: {why}"),
             },
-            limit: report.limit.map(str::to_owned),
+            limit: report.limit.map(|it| it.name().to_owned()),
             is_temporal: false,
         }
     }
@@ -83,6 +82,13 @@ impl Answer {
             verdict: format!("panic: {how}"),
             ..Answer::default()
         }
+    }
+
+    /// Why it was not checked at all. Random specifications are made so that the language allows them, with errors that only evaluation meets.
+    pub fn refusal(&self) -> Option<String> {
+        let is_met = |code: &str| code.starts_with("eval-") || code == "no-initial-state";
+        let refusal = self.errors.iter().find(|it| !is_met(&it.0));
+        refusal.map(|(code, title)| format!("{code}: {title}"))
     }
 
     pub fn is_panic(&self) -> bool {

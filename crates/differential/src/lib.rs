@@ -32,7 +32,8 @@ pub struct Compared {
     pub n_modes: usize,
 }
 
-/// Checks a specification in all these modes; the first is what the others are compared with.
+/// Checks a specification in all these modes; the first is what the others are compared with. To read and to resolve it is the same for all
+/// of them, so that it is refused there is a difference from what the language allows.
 pub fn compare(specification: &Specification, modes: &[Mode]) -> Compared {
     let plain = modes::run(specification, modes[0]);
     let mut compared = Compared {
@@ -40,6 +41,14 @@ pub fn compare(specification: &Specification, modes: &[Mode]) -> Compared {
         difference: None,
         n_modes: 1,
     };
+    if let Some(refusal) = plain.refusal() {
+        compared.difference = Some(Difference {
+            modes: [modes[0]; 2],
+            what: "refused",
+            answers: [refusal, "the language allows it".into()],
+        });
+        return compared;
+    }
     for &mode in &modes[1..] {
         if !mode.is_possible(&specification.config) {
             continue;

@@ -173,7 +173,9 @@ fn resumed(file: &TlaFile, options: &CheckOptions) -> CheckReport {
     };
     let first = search(None, Some(3));
     match Checkpoint::open(&disk) {
-        Ok(checkpoint) if first.limit == Some("depth") => search(Some(&checkpoint), options.depth_max),
+        Ok(checkpoint) if first.limit == Some(workbench::Limit::Depth) => {
+            search(Some(&checkpoint), options.depth_max)
+        }
         _ => first,
     }
 }

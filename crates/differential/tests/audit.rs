@@ -34,7 +34,7 @@ fn checked(mode: Mode, spoilt: Option<Spoilt>, audit: Audit) -> CheckReport {
 
 /// The verdict and the counterexample.
 fn found(report: &CheckReport) -> String {
-    let states: Vec<_> = report.trace.iter().map(|it| &it.variables).collect();
+    let states: Vec<_> = report.trace.iter().map(|it| &it.values).collect();
     format!("{:?} {states:?}", report.verdict)
 }
 

@@ -442,3 +442,36 @@ fn an_order_that_is_there_at_first() {
     let mut search = Search::new(line.problem, Options::default(), Stop::never());
     assert!(matches!(search.find_next(), Ok(Found::Instance(_))));
 }
+
+/// Each atom is in one pair, and yet no two can be exchanged without leaving the bound.
+#[test]
+fn atoms_that_occur_as_often_as_others_are_not_the_same() {
+    let mut universe = Universe::new();
+    let atoms: Vec<Atom> = (0..4).map(|i| universe.add(format!("N${i}"))).collect();
+    let pairs = [
+        universe.encode(&[atoms[0], atoms[2]]),
+        universe.encode(&[atoms[1], atoms[3]]),
+    ];
+    let mut problem = Problem::new(universe);
+    let edges = problem.logic.add_relation(Relation {
+        name: "e".into(),
+        lower: TupleSet::empty(2),
+        upper: TupleSet::from_indices(2, pairs.to_vec()),
+        is_var: false,
+    });
+    let edges = problem.logic.relation(edges);
+    let some = problem.logic.counted(Cardinality::Some, edges);
+    problem.constraints.push(some);
+    for symmetry in [0, 20] {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::new(problem.clone(), options, Stop::never());
+        let mut n_found = 0;
+        while let Found::Instance(_) = search.find_next().expect("no limits are reached") {
+            n_found += 1;
+        }
+        assert_eq!(n_found, 3, "with {symmetry}");
+    }
+}

@@ -581,7 +581,12 @@ impl<'s> Interpreter<'s> {
     fn function(&self, bounds: &[Bound], body: ExprId, env: &Env, view: View<'_>) -> Result<Value> {
         let domain = self.domain_of(bounds, env, view)?;
         let mut pairs = vec![];
-        for arg in elements(&domain)?.iter() {
+        let args = elements(&domain)?;
+        if args.is_empty() {
+            // Beside an empty set, too, an element that does not fit its pattern is an error.
+            self.each(bounds, env, view, &mut |_| Ok(false))?;
+        }
+        for arg in args.iter() {
             let env = bind_argument(bounds, arg, env)?;
             pairs.push((arg.clone(), self.eval(body, &env, view)?));
         }

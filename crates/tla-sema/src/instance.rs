@@ -75,6 +75,9 @@ impl Instances {
 
     /// What `A!B!x` means at the end of the root module.
     pub fn lookup(&mut self, spec: &mut Spec, path: &str) -> Option<Entity> {
+        if let Some(&def) = spec.appended.get(&Symbol::new(path)) {
+            return Some(Entity::Def(def));
+        }
         let mut names = path.split('!').map(Symbol::new);
         let mut entity = spec.lookup(names.next()?)?;
         let mut chain = vec![];

@@ -35,6 +35,8 @@ pub struct Spec {
     pub hidden: Vec<DeclId>,
     /// Absent when the root's text holds no module.
     pub root: Option<ModuleId>,
+    /// Formulas from outside, each known by its text: see [`Appendix`](crate::Appendix). They are no names of the module.
+    pub appended: FxHashMap<Symbol, DefId>,
 }
 
 impl Spec {
@@ -52,6 +54,11 @@ impl Spec {
             Entity::Def(def) => Some(def),
             _ => None,
         }
+    }
+
+    /// Whether a definition was made of a formula from outside.
+    pub fn is_appended(&self, def: DefId) -> bool {
+        self.appended.get(&self.defs[def].name) == Some(&def)
     }
 
     /// The constants of the root module and of the modules that it extends, in the order of declaration.

@@ -2,6 +2,7 @@
 //!
 //! [`resolve`] turns a root module and everything it opens into a [`Spec`] (see [`ir`]) and a list of diagnostics. It
 //! never fails: what cannot be resolved becomes a hole, and whoever wants to evaluate refuses a spec with errors.
+//! [`Appendix`] resolves texts from outside, such as formulas of a command line, where the root module ends.
 //! [`configure`] reads a TLC configuration against a `Spec` and says what is to be checked (see [`model`]).
 //! Texts come in through [`Modules`]; nothing here reads files.
 
@@ -26,4 +27,4 @@ pub use ir::Spec;
 pub use level::Levels;
 pub use mentions::Mentions;
 pub use model::{Model, configure, default_model, default_model_of};
-pub use resolve::{Found, ModuleText, Modules, resolve};
+pub use resolve::{Appendix, Found, ModuleText, Modules, resolve};

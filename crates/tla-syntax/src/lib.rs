@@ -32,6 +32,6 @@ pub use ast::{ExprId, Tree};
 pub use dump::{dump, dump_expr};
 pub use number::{Numeral, number};
 pub use op::Op;
-pub use parser::{parse, parse_expr};
+pub use parser::{parse, parse_expr, parse_units};
 pub use print::{Notation, print, print_expr};
 pub use relocate::{relocate, relocate_diagnostics};

@@ -1,9 +1,14 @@
 //! What an engine has found, as plain data: behaviours of any language, and instances of relational models.
 //!
-//! Views draw this, front ends print it, tests compare it. It holds names and numbers only: no trees, no ids of the
-//! engine that made it, and no formatting.
+//! Views draw this, front ends print it, tests compare it. It holds names, numbers and values only: no trees, no ids of the
+//! engine that made it, and no formatting but what a step is called.
 
+mod algorithm;
 mod instance;
+mod state;
+
+pub use algorithm::{AlgorithmState, ProcessState, Ran};
+pub use state::{State, shortened};
 
 pub use instance::{Atom, AtomId, Instance, Relation, RelationKind, Sig, SigOrigin, Tuple};
 
@@ -19,6 +24,21 @@ pub struct Behaviour<S> {
     pub states: Vec<S>,
     /// The index of the state that follows the last one; none for a finite behaviour.
     pub loop_to: Option<usize>,
+}
+
+impl<S> Default for Behaviour<S> {
+    fn default() -> Behaviour<S> {
+        Behaviour::finite(vec![])
+    }
+}
+
+/// A behaviour is looked at as its states.
+impl<S> std::ops::Deref for Behaviour<S> {
+    type Target = [S];
+
+    fn deref(&self) -> &[S] {
+        &self.states
+    }
 }
 
 impl<S> Behaviour<S> {

@@ -11,7 +11,7 @@ use ratatui::style::{Color, Modifier};
 use tui::{App, Player, PlayerOptions, draw};
 use workbench::effects::NoEffects;
 use workbench::play::{PlayOptions, play};
-use workbench::{Host, Stop, Unreadable};
+use workbench::{Host, Stop, Unreadable, Workspace};
 
 struct NoFiles;
 
@@ -86,17 +86,24 @@ fn with(
         ..PlayOptions::default()
     };
     let effects = NoEffects::default();
-    let played = play(spec, &NoFiles, &options, &effects, &Stop::default(), |session| {
-        let mut player = Player::new(session, PlayerOptions::default(), you.is_some());
-        let mut app = App::new(&mut player, is_coloured);
-        let terminal = Terminal::new(TestBackend::new(width, height)).expect("a test's screen");
-        let mut screen = Screen {
-            app: &mut app,
-            terminal,
-        };
-        screen.draw();
-        then(&mut screen);
-    });
+    let played = play(
+        &Workspace::new(NoFiles),
+        spec,
+        &options,
+        &effects,
+        &Stop::default(),
+        |session| {
+            let mut player = Player::new(session, PlayerOptions::default(), you.is_some());
+            let mut app = App::new(&mut player, is_coloured);
+            let terminal = Terminal::new(TestBackend::new(width, height)).expect("a test's screen");
+            let mut screen = Screen {
+                app: &mut app,
+                terminal,
+            };
+            screen.draw();
+            then(&mut screen);
+        },
+    );
     assert!(played.is_ok(), "{spec} can be played");
 }
 

@@ -21,6 +21,7 @@ pub struct Artist {
     /// How values that are no boards are written.
     pub notation: Notation,
     memories: BTreeMap<String, Memory>,
+    revision: u64,
 }
 
 /// A state as pictures, in the order of its variables.
@@ -113,8 +114,16 @@ impl Artist {
     /// Looks at a state that may be drawn later.
     pub fn see(&mut self, state: &State) {
         for (name, value) in state {
-            self.memories.entry(name.clone()).or_default().see(value);
+            let memory = self.memories.entry(name.clone()).or_default();
+            let before = memory.look();
+            memory.see(value);
+            self.revision += u64::from(memory.look() != before);
         }
+    }
+
+    /// Grows when a state was seen that makes pictures look otherwise: as long as it stays, the same state gives the same picture.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Whether a variable is drawn as a board.
@@ -212,6 +221,11 @@ impl Artist {
 }
 
 impl Memory {
+    /// What decides how values are drawn, but for the numbers of pieces.
+    fn look(&self) -> (Option<Shape>, bool, Option<Extent>) {
+        (self.shape, self.is_plain, self.extent)
+    }
+
     fn see(&mut self, value: &Owned) {
         if self.is_plain || is_empty(value) || (self.shape.is_none() && is_open(value)) {
             return;

@@ -11,7 +11,7 @@ mod tree;
 mod xml;
 
 pub use graph::{dot, svg};
-pub use steps::{Moment, Steps, snapshot, steps};
+pub use steps::{Steps, snapshot, steps};
 pub use table::tables;
 pub use text::lines;
 pub use tree::tree;

@@ -32,7 +32,7 @@ pub use grid::{Alignment, Grid, Region, RegionId};
 pub use notation::Notation;
 pub use shape::Shape;
 pub use state_graph::{GraphState, GraphStep, PICTURE_STATES_MAX, StateGraph};
-pub use story::{Place, Scene, Story, TraceFormat};
+pub use story::{Story, TraceFormat};
 pub use style::{Paint, Style};
 pub use table::{Entry, Table};
 pub use text::{beside, frame_text, label};

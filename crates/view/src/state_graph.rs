@@ -12,7 +12,7 @@ use value::Owned;
 use crate::artist::{Artist, Picture};
 use crate::board::Board;
 use crate::notation::Notation;
-use crate::story::shortened;
+use trace::shortened;
 
 /// States and steps between them.
 #[derive(Clone, Debug, Default)]

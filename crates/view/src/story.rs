@@ -1,15 +1,17 @@
 //! A behaviour as a document: the same states in every format that people and programs read.
 //!
-//! A [`Story`] is what a checker found or a player did: scenes in their order, perhaps a loop, and what is to be said at
+//! A [`Story`] is what a checker found or a player did: states in their order, perhaps a loop, and what is to be said at
 //! the end. Every format is a function from a story to text.
 
 mod animation;
+mod csv;
 mod itf;
 mod json;
 mod markdown;
 mod page;
 mod table;
 
+use trace::{Behaviour, ProcessState, State};
 use value::Owned;
 
 use crate::artist::{Artist, Frame, Part, Picture};
@@ -22,14 +24,15 @@ use crate::text::frame_text;
 ///
 /// ```
 /// use value::Owned;
-/// use view::{Scene, Story, Style, TraceFormat};
+/// use trace::{Behaviour, State};
+/// use view::{Story, Style, TraceFormat};
 ///
-/// let scene = |action: &str, x| Scene {
+/// let scene = |action: &str, x| State {
 ///     action: action.to_owned(),
-///     state: vec![("x".to_owned(), Owned::Int(x))],
-///     ..Scene::default()
+///     values: vec![("x".to_owned(), Owned::Int(x))],
+///     ..State::default()
 /// };
-/// let story = Story { scenes: vec![scene("Init", 0), scene("Add", 1)], ..Story::default() };
+/// let story = Story { behaviour: Behaviour::finite(vec![scene("Init", 0), scene("Add", 1)]), ..Story::default() };
 /// let text = story.write(TraceFormat::Text, Style::Plain, 80);
 /// assert_eq!(text, "1: Init\n   x = 0\n2: Add\n   x = 1\n");
 /// ```
@@ -38,45 +41,9 @@ pub struct Story {
     /// What was checked or played.
     pub title: String,
     pub notation: Notation,
-    pub scenes: Vec<Scene>,
-    /// The scene that follows the last one.
-    pub loop_to: Option<usize>,
+    pub behaviour: Behaviour<State>,
     /// What is to be said about it: the verdict, and why.
     pub ending: Vec<String>,
-}
-
-/// A state, and the step to it.
-#[derive(Clone, Debug, Default)]
-pub struct Scene {
-    pub action: String,
-    /// Parameters and bound names of the action.
-    pub parameters: Vec<(String, String)>,
-    pub location: Option<String>,
-    pub state: Vec<(String, Owned)>,
-    /// What else is to be said about the step, a line each.
-    pub notes: Vec<String>,
-    /// What the step is called, where that is not the action with its parameters.
-    pub headline: Option<String>,
-    /// Where each process is.
-    pub places: Vec<Place>,
-    /// Variables of the state that `places` tells: people are not shown them again.
-    pub told: Vec<String>,
-    /// What the specification itself draws of the state: elements of the module `SVG`.
-    pub drawings: Vec<(String, Owned)>,
-}
-
-/// Where a process is in the text of its program.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// Empty where there is only one process.
-    pub process: String,
-    pub label: String,
-    /// The line of the label, and what stands there.
-    pub line: Option<(u32, String)>,
-    /// The last step was one of its steps.
-    pub moved: bool,
-    /// What else is to be said: the procedures that it is in.
-    pub note: String,
 }
 
 /// The ways to write a story.
@@ -90,6 +57,8 @@ pub enum TraceFormat {
     Table,
     Markdown,
     Json,
+    /// A row for each state, with commas.
+    Csv,
     /// The Informal Trace Format of Apalache and Quint.
     Itf,
     /// A page that replays the story by itself.
@@ -99,69 +68,60 @@ pub enum TraceFormat {
 }
 
 impl TraceFormat {
+    /// Each of them; whoever offers formats offers these.
+    pub const ALL: &[TraceFormat] = &[
+        TraceFormat::Trace,
+        TraceFormat::Table,
+        TraceFormat::Text,
+        TraceFormat::Markdown,
+        TraceFormat::Json,
+        TraceFormat::Csv,
+        TraceFormat::Itf,
+        TraceFormat::Html,
+        TraceFormat::Animation,
+    ];
+
+    /// What it is called where it is asked for, in a line what it is, and how names of its files end.
+    fn called(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            TraceFormat::Trace => ("trace", "Step by step, with boards", &[".txt"]),
+            TraceFormat::Table => ("table", "As the Alloy Analyzer's tables", &[]),
+            TraceFormat::Text => ("text", "Names and values, a line each", &[]),
+            TraceFormat::Markdown => ("markdown", "For reports", &[".md"]),
+            TraceFormat::Json => ("json", "For programs", &[".json"]),
+            TraceFormat::Csv => ("csv", "A row for each state, for spreadsheets", &[".csv"]),
+            TraceFormat::Itf => (
+                "itf",
+                "The trace format of Apalache and Quint",
+                &[".itf.json", ".itf"],
+            ),
+            TraceFormat::Html => ("html", "A page that replays the trace", &[".html"]),
+            TraceFormat::Animation => ("animation", "The boards as an SVG picture that moves", &[".svg"]),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.called().0
+    }
+
+    pub fn about(self) -> &'static str {
+        self.called().1
+    }
+
+    /// Whether it is for other programs: then nothing else is printed around it.
+    pub fn is_document(self) -> bool {
+        !matches!(self, TraceFormat::Trace | TraceFormat::Table | TraceFormat::Text)
+    }
+
     /// The format that the ending of a file's name says.
     pub fn of_file(name: &str) -> Option<TraceFormat> {
-        const ENDINGS: [(&str, TraceFormat); 7] = [
-            (".itf.json", TraceFormat::Itf),
-            (".itf", TraceFormat::Itf),
-            (".json", TraceFormat::Json),
-            (".md", TraceFormat::Markdown),
-            (".svg", TraceFormat::Animation),
-            (".html", TraceFormat::Html),
-            (".txt", TraceFormat::Trace),
-        ];
         let name = name.to_ascii_lowercase();
-        ENDINGS.iter().find(|it| name.ends_with(it.0)).map(|it| it.1)
-    }
-}
-
-impl Scene {
-    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
-    pub fn step(&self) -> String {
-        if let Some(headline) = &self.headline {
-            return headline.clone();
-        }
-        let parameters = self.parameters.iter();
-        let all: Vec<String> = parameters
-            .map(|(name, value)| format!("{name} = {}", shortened(value, 60)))
-            .collect();
-        match all.is_empty() {
-            true => self.action.clone(),
-            false => format!("{}({})", self.action, all.join(", ")),
-        }
-    }
-}
-
-impl Scene {
-    /// The variables that are drawn.
-    fn shown(&self) -> Vec<(String, Owned)> {
-        let all = self.state.iter().filter(|it| !self.told.contains(&it.0));
-        all.cloned().collect()
-    }
-
-    /// The processes below each other, with a mark at those that moved.
-    fn places_text(&self) -> String {
-        let width = |of: fn(&Place) -> &str| {
-            let widths = self.places.iter().map(|it| of(it).chars().count());
-            widths.max().unwrap_or(0)
-        };
-        let (who, label) = (width(|it| &it.process), width(|it| &it.label));
-        let mut text = String::new();
-        for it in &self.places {
-            let mark = if it.moved { '>' } else { ' ' };
-            let mut line = format!(" {mark} {:who$}", it.process);
-            line += if who > 0 { "  " } else { "" };
-            line += &format!("{:label$}", it.label);
-            if let Some((number, code)) = &it.line {
-                line += &format!("  line {number}: {code}");
-            }
-            if !it.note.is_empty() {
-                line += &format!("  ({})", it.note);
-            }
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+        let endings = TraceFormat::ALL
+            .iter()
+            .flat_map(|format| format.called().2.iter().map(move |ending| (ending, *format)));
+        // `.itf.json` is not `.json`.
+        let matching = endings.filter(|it| name.ends_with(it.0));
+        matching.max_by_key(|it| it.0.len()).map(|it| it.1)
     }
 }
 
@@ -174,6 +134,7 @@ impl Story {
             TraceFormat::Table => table::write(self, style),
             TraceFormat::Markdown => markdown::write(self),
             TraceFormat::Json => json::write(self),
+            TraceFormat::Csv => csv::write(self),
             TraceFormat::Itf => itf::write(self),
             TraceFormat::Html => page::write(self),
             TraceFormat::Animation => animation::write(self),
@@ -183,11 +144,11 @@ impl Story {
     /// The picture of every scene, each with what is different from the one before.
     pub fn frames(&self) -> Vec<Frame> {
         let mut artist = Artist::new(self.notation);
-        self.scenes.iter().for_each(|it| artist.see(&it.shown()));
-        let mut before: Option<&Scene> = None;
+        self.behaviour.states.iter().for_each(|it| artist.see(&shown(it)));
+        let mut before: Option<&State> = None;
         let mut frames = vec![];
-        for scene in &self.scenes {
-            let mut frame = artist.draw(&scene.shown(), before.map(Scene::shown).as_deref());
+        for scene in &self.behaviour.states {
+            let mut frame = artist.draw(&shown(scene), before.map(shown).as_deref());
             let drawings = scene.drawings.iter();
             frame.parts.extend(drawings.filter_map(|(name, value)| {
                 Some(Part {
@@ -205,14 +166,14 @@ impl Story {
     /// Step by step, every value as text.
     fn text(&self) -> String {
         let mut text = String::new();
-        for (i, scene) in self.scenes.iter().enumerate() {
+        for (i, scene) in self.behaviour.states.iter().enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
-            text += &scene.places_text();
-            let before = i.checked_sub(1).map(|it| &self.scenes[it].state);
+            text += &places(scene);
+            let before = i.checked_sub(1).map(|it| &self.behaviour.states[it].values);
             // An alias may show other fields in every state.
             let is_new = |it: &&(String, Owned)| !before.is_some_and(|old| old.contains(it));
-            for (name, value) in scene.shown().iter().filter(is_new) {
+            for (name, value) in shown(scene).iter().filter(is_new) {
                 text += &format!("   {name} = {}\n", self.notation.text(value));
             }
         }
@@ -222,10 +183,10 @@ impl Story {
     /// Step by step, with boards.
     fn drawn(&self, style: Style, width_max: usize) -> String {
         let mut text = String::new();
-        for (i, (scene, frame)) in self.scenes.iter().zip(self.frames()).enumerate() {
+        for (i, (scene, frame)) in self.behaviour.states.iter().zip(self.frames()).enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
-            text += &scene.places_text();
+            text += &places(scene);
             text += &indented(&frame_text(&frame, i > 0, style, width_max));
         }
         text + &self.told_ending()
@@ -238,7 +199,7 @@ impl Story {
 
     /// The step to a scene with its number; steps of some languages have no names.
     fn numbered(&self, index: usize) -> String {
-        match self.scenes[index].step() {
+        match self.behaviour.states[index].step() {
             it if it.is_empty() => format!("{}", index + 1),
             it => format!("{}. {it}", index + 1),
         }
@@ -246,14 +207,16 @@ impl Story {
 
     /// What comes after the last scene, if anything does.
     fn loop_line(&self) -> Option<String> {
-        self.loop_to.map(|to| match to + 1 == self.scenes.len() {
-            true => "then stutters for ever".to_owned(),
-            false => format!("then back to state {}", to + 1),
-        })
+        self.behaviour
+            .loop_to
+            .map(|to| match to + 1 == self.behaviour.states.len() {
+                true => "then stutters for ever".to_owned(),
+                false => format!("then back to state {}", to + 1),
+            })
     }
 }
 
-fn heading(index: usize, scene: &Scene) -> String {
+fn heading(index: usize, scene: &State) -> String {
     let place = scene.location.as_deref();
     let place = place.map_or(String::new(), |it| format!("  ({it})"));
     match scene.action.is_empty() {
@@ -262,21 +225,58 @@ fn heading(index: usize, scene: &Scene) -> String {
     }
 }
 
-fn notes(scene: &Scene) -> String {
-    scene.notes.iter().map(|it| format!("   {it}\n")).collect()
+/// Which statements of an algorithm ran in the step; which rules of a conjunction moved, and which stuttered.
+fn notes(scene: &State) -> String {
+    let ran = scene.algorithm.iter().flat_map(|it| &it.statements);
+    let ran = ran.map(|it| format!("   line {}: {}\n", it.line, it.text));
+    let rules = [("moved", &scene.moved), ("stuttered", &scene.stuttered)];
+    let rules = rules.into_iter().filter(|it| !it.1.is_empty());
+    let rules = rules.map(|(what, names)| format!("   {what}: {}\n", names.join(", ")));
+    ran.chain(rules).collect()
+}
+
+/// The variables that are drawn: where the processes of an algorithm are is told by [`places`].
+fn shown(scene: &State) -> Vec<(String, Owned)> {
+    let is_told = |name: &str| {
+        let mut told = scene.algorithm.iter().flat_map(|it| &it.told);
+        told.any(|it| *it == name)
+    };
+    let all = scene.values.iter().filter(|it| !is_told(&it.0));
+    all.cloned().collect()
+}
+
+/// The processes of an algorithm below each other, each with the line that it is at, and a mark at those that moved.
+fn places(scene: &State) -> String {
+    let Some(algorithm) = &scene.algorithm else {
+        return String::new();
+    };
+    let width = |of: fn(&ProcessState) -> &str| {
+        let widths = algorithm.processes.iter().map(|it| of(it).chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let (who, label) = (width(|it| &it.name), width(|it| &it.label));
+    let mut text = String::new();
+    for it in &algorithm.processes {
+        let mark = if it.moved { '>' } else { ' ' };
+        let mut line = format!(" {mark} {:who$}", it.name);
+        line += if who > 0 { "  " } else { "" };
+        line += &format!("{:label$}", it.label);
+        if let Some(place) = &it.place {
+            line += &format!("  line {}: {}", place.line, place.text);
+        }
+        line += &match &it.calls[..] {
+            [] => String::new(),
+            [(name, back)] => format!("  (in {name}, back to {back})"),
+            [.., (name, back)] => format!("  (in {name}, back to {back}; {} calls deep)", it.calls.len()),
+        };
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("   {line}\n")).collect()
-}
-
-/// On one line, and cut if it is long.
-pub(crate) fn shortened(text: &str, max: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
 }
 
 #[cfg(test)]

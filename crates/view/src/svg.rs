@@ -74,7 +74,7 @@ fn frame_body(frame: &Frame) -> Drawn {
             Picture::Board(it) => boards.push((part.name.as_str(), board(it))),
             Picture::Table(it) => below(table(it), Some(&part.name)),
             Picture::Line(value) => {
-                let text = crate::story::shortened(value, 100);
+                let text = trace::shortened(value, 100);
                 below(line(&part.name, &text, part.is_changed), None);
             }
             Picture::Svg(it) => below(image(it), Some(&part.name)),

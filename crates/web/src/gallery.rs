@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
-use workbench::{Entry, Language};
+use workbench::Entry;
 
 use crate::jobs::Jobs;
 
@@ -62,7 +62,7 @@ pub fn card(entry: &Entry) -> Value {
     json!({
         "name": entry.name,
         "title": entry.title,
-        "language": match entry.language { Language::Tla => "TLA+", Language::Alloy => "Alloy" },
+        "language": entry.language.name(),
         "main": main,
         "config": entry.file(&config).map(|_| config),
         "files": files,

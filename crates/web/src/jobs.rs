@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
@@ -33,13 +34,13 @@ impl Jobs {
     /// Starts a job. The stream has events `progress`, then one `done` or `refused`.
     pub async fn start(
         &self,
-        request: Value,
+        request: &RawValue,
     ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
         let limits = &self.workers.limits;
         let permit = self.free.clone().try_acquire_owned();
         let permit = permit.map_err(|_| errors::too_many("jobs", limits.jobs))?;
         let mut process = self.workers.start()?;
-        process.send(&request).await?;
+        process.send(request).await?;
         let (events, listener) = mpsc::channel(16);
         tokio::spawn(tell(process, permit, events, limits.job + GRACE));
         let stream = futures_util::stream::unfold(listener, |mut listener| async {
@@ -52,8 +53,15 @@ impl Jobs {
     /// Does a job that nobody watches.
     pub async fn answer(&self, request: &Value, limit: Duration) -> Result<Value, Refusal> {
         let _permit = self.free.acquire().await;
-        self.workers.start()?.ask(request, limit).await
+        let request = raw(request)?;
+        let answer = self.workers.start()?.ask(&request, limit).await?;
+        serde_json::from_str(answer.get()).map_err(|it| errors::own_bug(&it.to_string()))
     }
+}
+
+/// A request that was put together here.
+pub fn raw(request: &Value) -> Result<Box<RawValue>, Refusal> {
+    serde_json::value::to_raw_value(request).map_err(|it| errors::own_bug(&it.to_string()))
 }
 
 /// Passes on what a process says, until it is done, out of time, or nobody listens; then the process ends.
@@ -71,13 +79,11 @@ async fn tell(
             () = sleep_until(deadline) => Err(errors::out_of_time(limit.as_secs_f64())),
         };
         let (name, data) = match &line {
-            Ok(Line::Progress(it)) => ("progress", it.clone()),
-            Ok(Line::Done(it)) => ("done", it.clone()),
-            Err(refusal) => ("refused", refusal.json()),
+            Ok(Line::Progress(it)) => ("progress", it.get().to_owned()),
+            Ok(Line::Done(it)) => ("done", it.get().to_owned()),
+            Err(refusal) => ("refused", refusal.json().to_string()),
         };
-        let sent = events
-            .send(Event::default().event(name).data(data.to_string()))
-            .await;
+        let sent = events.send(Event::default().event(name).data(data)).await;
         if sent.is_err() || name != "progress" {
             return;
         }

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, timeout_at};
@@ -83,17 +84,27 @@ pub struct Process {
     memory: u64,
 }
 
-/// A line of a worker.
-#[derive(Clone, PartialEq, Debug)]
+/// A line of a worker. What it tells the page goes to the page as it is: nobody on the way takes it apart.
+#[derive(Clone, Debug)]
 pub enum Line {
-    Progress(Value),
-    Done(Value),
+    Progress(Box<RawValue>),
+    Done(Box<RawValue>),
+}
+
+/// What a line of a worker may say.
+#[derive(Deserialize)]
+struct Said {
+    progress: Option<Box<RawValue>>,
+    done: Option<Box<RawValue>>,
+    bug: Option<String>,
+    wrong: Option<String>,
 }
 
 impl Process {
     /// Sends a request; [`Process::line`] reads what comes back.
-    pub async fn send(&mut self, request: &Value) -> Result<(), Refusal> {
-        let line = format!("{request}\n");
+    pub async fn send(&mut self, request: &RawValue) -> Result<(), Refusal> {
+        // A text in JSON has no line breaks but those between its parts.
+        let line = request.get().replace(['\n', '\r'], " ") + "\n";
         match self.requests.write_all(line.as_bytes()).await {
             Ok(()) => Ok(()),
             Err(_) => Err(self.ended().await),
@@ -105,23 +116,19 @@ impl Process {
         let Ok(Some(line)) = self.answers.next_line().await else {
             return Err(self.ended().await);
         };
-        let Ok(Value::Object(mut line)) = serde_json::from_str(&line) else {
-            return Err(errors::own_bug("a worker does not speak JSON"));
-        };
-        if let Some(progress) = line.remove("progress") {
-            return Ok(Line::Progress(progress));
+        match serde_json::from_str(&line) {
+            Ok(Said {
+                progress: Some(it), ..
+            }) => Ok(Line::Progress(it)),
+            Ok(Said { bug: Some(it), .. }) => Err(errors::own_bug(&it)),
+            Ok(Said { wrong: Some(it), .. }) => Err(errors::not_json(&it)),
+            Ok(Said { done, .. }) => Ok(Line::Done(done.unwrap_or_else(|| RawValue::NULL.to_owned()))),
+            Err(_) => Err(errors::own_bug("a worker does not speak JSON")),
         }
-        if let Some(bug) = line.remove("bug") {
-            return Err(errors::own_bug(bug.as_str().unwrap_or("")));
-        }
-        if let Some(wrong) = line.remove("wrong") {
-            return Err(errors::not_json(wrong.as_str().unwrap_or("")));
-        }
-        Ok(Line::Done(line.remove("done").unwrap_or_default()))
     }
 
     /// Asks, and waits for the answer; progress on the way is of no interest.
-    pub async fn ask(&mut self, request: &Value, limit: Duration) -> Result<Value, Refusal> {
+    pub async fn ask(&mut self, request: &RawValue, limit: Duration) -> Result<Box<RawValue>, Refusal> {
         let deadline = Instant::now() + limit;
         let answer = async {
             self.send(request).await?;

@@ -10,6 +10,8 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -18,7 +20,7 @@ use crate::errors::{self, Refusal};
 use crate::folder::Folder;
 use crate::gallery::{Cards, card};
 use crate::guard::{Guard, fresh_token, guarded, is_token};
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, raw};
 use crate::process::{Limits, Workers};
 use crate::sessions::Sessions;
 
@@ -117,8 +119,8 @@ fn router(server: Server, guard: Guard) -> Router {
         .with_state(server)
 }
 
-/// A request as JSON, not larger and not slower than the limits say.
-struct Body(Value);
+/// A request as JSON, not larger and not slower than the limits say. It is an object, and that is all that the server wants to know.
+struct Body(Box<RawValue>);
 
 impl FromRequest<Server> for Body {
     type Rejection = Refusal;
@@ -135,10 +137,11 @@ impl FromRequest<Server> for Body {
             .await
             .map_err(|_| errors::slow_body())?
             .map_err(|_| errors::too_large(bytes_max))?;
-        let value = serde_json::from_slice(&bytes).map_err(|it| errors::not_json(&it.to_string()))?;
-        match value {
-            Value::Object(_) => Ok(Body(value)),
-            _ => Err(errors::not_json("an object is needed")),
+        let value: Box<RawValue> =
+            serde_json::from_slice(&bytes).map_err(|it| errors::not_json(&it.to_string()))?;
+        match value.get().starts_with('{') {
+            true => Ok(Body(value)),
+            false => Err(errors::not_json("an object is needed")),
         }
     }
 }
@@ -181,9 +184,20 @@ async fn pictures(State(server): State<Server>) -> Response {
     axum::Json(server.cards.pictures().await).into_response()
 }
 
+/// A session that was started, with its first answer.
+#[derive(Serialize)]
+struct Started {
+    session: String,
+    answer: Box<RawValue>,
+}
+
 async fn start(State(server): State<Server>, Body(request): Body) -> Result<Response, Refusal> {
     let (name, answer) = server.sessions.start(&request).await?;
-    Ok(axum::Json(json!({ "session": name, "answer": answer })).into_response())
+    Ok(axum::Json(Started {
+        session: name,
+        answer,
+    })
+    .into_response())
 }
 
 async fn ask(
@@ -201,9 +215,10 @@ async fn end(State(server): State<Server>, Path((_, name)): Path<(String, String
 }
 
 async fn job(State(server): State<Server>, Body(request): Body) -> Result<Response, Refusal> {
-    let mut request = request;
+    let mut request: Value =
+        serde_json::from_str(request.get()).map_err(|it| errors::not_json(&it.to_string()))?;
     request["seconds"] = json!(server.limits.job.as_secs_f64());
-    Ok(server.jobs.start(request).await?.into_response())
+    Ok(server.jobs.start(&raw(&request)?).await?.into_response())
 }
 
 /// The page is still there. No connection is held for this: a browser has six for all tabs together.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 
 use crate::errors::{self, Refusal};
@@ -38,7 +38,7 @@ impl Sessions {
     }
 
     /// Starts a session with a first request, and answers with its name.
-    pub async fn start(&self, request: &Value) -> Result<(String, Value), Refusal> {
+    pub async fn start(&self, request: &RawValue) -> Result<(String, Box<RawValue>), Refusal> {
         let limits = &self.workers.limits;
         if self.open.lock().await.len() >= limits.sessions {
             return Err(errors::too_many("sessions", limits.sessions));
@@ -56,7 +56,7 @@ impl Sessions {
     }
 
     /// Asks a session. One that fails has lost its state, so it ends; the page can start it anew where it was.
-    pub async fn ask(&self, name: &str, request: &Value) -> Result<Value, Refusal> {
+    pub async fn ask(&self, name: &str, request: &RawValue) -> Result<Box<RawValue>, Refusal> {
         let process = {
             let mut open = self.open.lock().await;
             let session = open.get_mut(name).ok_or_else(errors::no_session)?;

@@ -18,7 +18,6 @@ use util::{FxHashMap, FxHashSet, Symbol};
 use crate::diagnostics as errors;
 
 pub(crate) use told::Teller;
-pub use told::{AlgorithmState, ProcessState, Ran};
 
 /// An algorithm in a file, and what became of it.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use trace::Instance;
 
 use crate::host::Host;
 use crate::open::{Opened, Origin};
+use crate::workspace::Workspace;
 
 /// Which commands to run, and how.
 #[derive(Clone, Debug)]
@@ -133,23 +134,27 @@ pub(crate) fn resolve(opened: Opened, host: &dyn Host) -> (Resolved, Sources) {
     (resolved, all)
 }
 
-/// What is wrong with a model, before any command is run.
-pub fn parse_alloy(opened: Opened, host: &dyn Host) -> (Sources, Vec<Diagnostic>) {
-    let (resolved, sources) = resolve(opened, host);
-    (sources, resolved.diagnostics)
-}
-
 /// Runs the commands of a model. `stop` ends the one under way, and the rest are unknown.
 pub fn run_alloy(
-    opened: Opened,
-    host: &dyn Host,
+    workspace: &Workspace<'_>,
+    spec: &str,
     options: &AlloyOptions,
     stop: &Stop,
     waiting: &mut dyn Waiting,
 ) -> AlloyReport {
-    let (resolved, sources) = resolve(opened, host);
+    let file = match workspace.alloy(spec) {
+        Ok(file) => file,
+        Err((sources, diagnostics)) => {
+            return AlloyReport {
+                sources,
+                diagnostics,
+                commands: vec![],
+            };
+        }
+    };
+    let resolved = &file.resolved;
     let mut report = AlloyReport {
-        sources,
+        sources: file.sources.clone(),
         diagnostics: resolved.diagnostics.clone(),
         commands: vec![],
     };

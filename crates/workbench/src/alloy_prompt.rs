@@ -7,9 +7,8 @@ use diag::Diagnostic;
 use source::Sources;
 use trace::{AtomId, Instance, RelationKind, Tuple};
 
-use crate::alloy::{AlloyOptions, engine, resolve, wanted};
-use crate::host::Host;
-use crate::open::Opened;
+use crate::alloy::{AlloyOptions, engine, wanted};
+use crate::workspace::{AlloyFile, Workspace};
 
 /// An instance that can be asked.
 pub struct AlloyPrompt<'a> {
@@ -25,13 +24,13 @@ pub struct AlloyPrompt<'a> {
 
 /// Finds the first instance of a command (the first one, when none is named) and lends it to `ask`.
 pub fn with_alloy_instance<R>(
-    opened: Opened,
-    host: &dyn Host,
+    workspace: &Workspace<'_>,
+    spec: &str,
     options: &AlloyOptions,
     stop: &Stop,
     ask: impl FnOnce(&mut AlloyPrompt<'_>) -> R,
 ) -> Result<R, (Sources, Vec<Diagnostic>)> {
-    let (resolved, sources) = resolve(opened, host);
+    let AlloyFile { resolved, sources } = (*workspace.alloy(spec)?).clone();
     if resolved.has_errors() {
         return Err((sources, resolved.diagnostics));
     }

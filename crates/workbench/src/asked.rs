@@ -1,21 +1,22 @@
 //! What the command line asks to be checked, beside or instead of a configuration.
 
 use diag::Diagnostic;
-use source::{Sources, Span};
-use tla_sema::model::{Behaviour, Formula, Model};
-use tla_sema::{ModuleText, Spec};
+use source::{FileId, Span};
+use tla_sema::Appendix;
+use tla_sema::ir::DefId;
+use tla_sema::model::Model;
 use tla_syntax::ast::Ident;
 use tla_syntax::config::{self, Assigned, Assignment, Config, ValueKind};
 use util::Symbol;
 
-use crate::added::Added;
+use crate::algorithm::Algorithms;
 use crate::host::Host;
-use crate::open::{Opened, open};
+use crate::open::Opened;
 use crate::rules::choice::{Chosen, RuleChoice};
-use crate::tla::{TlaFile, parse_tla, with_added};
+use crate::tla::{Finder, TlaFile, parse_tla};
 
 /// Formulas are TLA+ expressions with the names of the specification.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Asked {
     pub spec: Option<String>,
     pub init: Option<String>,
@@ -31,7 +32,7 @@ pub struct Asked {
 }
 
 /// An expression that is no property: a goal, a cost, a player's moves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Further {
     /// Where it was written, such as `--goal`.
     pub option: &'static str,
@@ -54,34 +55,30 @@ impl Further {
     }
 }
 
-/// What became of the options: names of definitions that were added.
+/// What became of the options.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
-    spec: Option<String>,
-    init: Option<String>,
-    next: Option<String>,
-    invariants: Vec<String>,
-    properties: Vec<String>,
-    constants: Vec<Constant>,
-    /// Expressions that nothing is checked about.
-    pub(crate) expressions: Vec<String>,
+    /// Whether the command line asks for anything.
+    is_asked: bool,
+    spec: Option<Ident>,
+    init: Option<Ident>,
+    next: Option<Ident>,
+    invariants: Vec<Ident>,
+    properties: Vec<Ident>,
+    constants: Vec<Assignment>,
     pub further: Vec<Defined>,
     pub(crate) rules: Chosen,
+    /// The texts of the options, which are sources like files.
+    texts: Vec<FileId>,
 }
 
 /// The definition that was made of a text, and that of its negation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Defined {
-    pub name: String,
-    pub negation: Option<String>,
-}
-
-#[derive(Clone, Debug)]
-enum Constant {
-    /// As a configuration can say it.
-    Assigned(Assignment),
-    /// By an added definition.
-    Defined { name: Ident, by: String },
+    pub def: DefId,
+    pub negation: Option<DefId>,
+    /// Where it was asked for.
+    pub span: Span,
 }
 
 impl Wanted {
@@ -111,164 +108,110 @@ impl Asked {
     }
 }
 
-/// As [`parse_tla`], with formulas from the command line. They are read once [`TlaFile::configure_asked`] is called.
-pub fn parse_tla_asked(opened: Opened, spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
-    parse_tla_with(opened, spec, host, asked, &[])
-}
-
-/// As [`parse_tla_asked`], with expressions that are to be evaluated, each with what its source is called.
-pub(crate) fn parse_tla_with(
-    opened: Opened,
-    spec: &str,
-    host: &dyn Host,
-    asked: &Asked,
-    expressions: &[(&str, &str)],
-) -> TlaFile {
-    if asked.is_empty() && expressions.is_empty() {
-        return parse_tla(opened, host, false);
-    }
-    // Which names there are decides whether a word is a model value.
-    let plain = match open(spec, host) {
-        Ok(again) => parse_tla(again, host, false),
-        Err(_) => return parse_tla(opened, host, false),
-    };
-    if plain.has_errors() {
-        return plain;
-    }
-    let Opened {
-        mut sources,
-        file,
-        stem,
-        origin,
-        ..
-    } = opened;
-    let module = plain.spec.root().map_or(stem.clone(), |it| it.name.to_string());
-    let mut reader = Reader {
-        added: Added::new(&[&module]),
-        sources: &mut sources,
-        spec: &plain.spec,
-        diagnostics: vec![],
-    };
-    let mut wanted = reader.read(asked);
-    let expressions = expressions.iter();
-    wanted.expressions = expressions
-        .map(|(origin, it)| reader.formula(origin, it))
-        .collect();
-    let Reader {
-        added, diagnostics, ..
-    } = reader;
-    let root = ModuleText {
-        name: sources.file(file).name().to_string(),
-        text: sources.file(file).text().clone(),
-        is_library: false,
-    };
-    if !diagnostics.is_empty() {
-        return TlaFile {
-            diagnostics,
-            sources,
-            ..plain
-        };
-    }
-    let mut file = with_added(added, sources, (stem, origin), host, Some((&module, &root)));
-    file.wanted = wanted;
+/// As [`parse_tla`], with formulas from the command line, which [`TlaFile::configure_asked`] applies.
+pub fn parse_tla_asked(opened: Opened, host: &dyn Host, asked: &Asked) -> TlaFile {
+    let mut file = parse_tla(opened, host, false);
+    file.ask(asked, host);
     file
 }
 
-/// Reads options.
-struct Reader<'a> {
-    added: Added,
-    sources: &'a mut Sources,
-    /// The specification by itself.
-    spec: &'a Spec,
+/// Reads options: every formula is resolved where the root module ends.
+struct Reader<'a, 'r> {
+    appendix: &'r mut Appendix<'a>,
+    texts: Vec<FileId>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn read(&mut self, asked: &Asked) -> Wanted {
-        let mut one = |option: &str, text: &Option<String>| text.as_ref().map(|it| self.formula(option, it));
+        let mut one = |option: &str, text: &Option<String>| {
+            let read = text.as_ref().and_then(|it| self.formula(option, it));
+            read.map(|it| it.0)
+        };
+        let spec = one("--spec", &asked.spec);
+        let init = one("--init", &asked.init);
+        let next = one("--next", &asked.next);
+        let mut many = |option: &str, texts: &[String]| -> Vec<Ident> {
+            let read = texts.iter().filter_map(|it| self.formula(option, it));
+            read.map(|it| it.0).collect()
+        };
+        let invariants = many("--invariant", &asked.invariants);
+        let properties = many("--property", &asked.properties);
+        let constants = asked.constants.iter();
+        let constants = constants.filter_map(|it| self.constant(it)).collect();
+        let further = asked.further.iter();
+        let further = further.filter_map(|it| self.further(it)).collect();
+        let with = asked.rules.with.iter();
+        let with = with
+            .filter_map(|it| Some(self.formula("--with", it)?.1))
+            .collect();
         Wanted {
-            spec: one("--spec", &asked.spec),
-            init: one("--init", &asked.init),
-            next: one("--next", &asked.next),
-            invariants: asked
-                .invariants
-                .iter()
-                .map(|it| self.formula("--invariant", it))
-                .collect(),
-            properties: asked
-                .properties
-                .iter()
-                .map(|it| self.formula("--property", it))
-                .collect(),
-            constants: asked
-                .constants
-                .iter()
-                .filter_map(|it| self.constant(it))
-                .collect(),
-            expressions: vec![],
-            further: asked.further.iter().map(|it| self.further(it)).collect(),
+            is_asked: true,
+            spec,
+            init,
+            next,
+            invariants,
+            properties,
+            constants,
+            further,
             rules: Chosen {
                 without: asked.rules.without.clone(),
                 only: asked.rules.only.clone(),
-                with: asked
-                    .rules
-                    .with
-                    .iter()
-                    .map(|it| self.formula("--with", it))
-                    .collect(),
+                with,
             },
+            texts: std::mem::take(&mut self.texts),
         }
     }
 
-    fn further(&mut self, asked: &Further) -> Defined {
+    fn further(&mut self, asked: &Further) -> Option<Defined> {
         let text = asked.text.trim();
         // The name of an operator stands for the operator.
-        let def = self.spec.lookup_def(text).map(|it| &self.spec.defs[it]);
-        let def = def.filter(|_| asked.operator);
-        if def.is_some_and(|it| it.params.len() == 1 && self.spec.locals[it.params[0]].arity == 0) {
-            return Defined {
-                name: text.to_owned(),
+        let operator = self.appendix.lookup(text).filter(|_| asked.operator);
+        if let Some(def) = operator
+            && self.appendix.is_operator_on_values(def)
+        {
+            return Some(Defined {
+                def,
                 negation: None,
-            };
+                span: self.appendix.spec().defs[def].span,
+            });
         }
-        let name = match &asked.parameter {
-            None => self.formula(asked.option, &asked.text),
-            Some(parameter) => {
-                let name = self
-                    .added
-                    .define_with(parameter, asked.option, &asked.text, self.sources);
-                self.check_grammar(&asked.text);
-                name
-            }
-        };
-        let negation = asked.negated.then(|| self.added.negate(&name));
-        Defined { name, negation }
+        let file = self.source(asked.option, &asked.text);
+        let def = match &asked.parameter {
+            None => self.appendix.formula(&asked.text, file),
+            Some(parameter) => self.appendix.operator(parameter, &asked.text, file),
+        }?;
+        Some(Defined {
+            def,
+            negation: asked.negated.then(|| self.appendix.negation(def)),
+            span: Span::new(file, 0, asked.text.len() as u32),
+        })
     }
 
-    /// An expression, whose grammar is looked at by itself: it must not be anything else in a module either.
-    fn formula(&mut self, option: &str, text: &str) -> String {
-        let name = self.added.define(option, text, self.sources);
-        self.check_grammar(text);
-        name
+    /// A formula as a configuration would name it, and its definition. None when it cannot be read, which is reported.
+    fn formula(&mut self, option: &str, text: &str) -> Option<(Ident, DefId)> {
+        let file = self.source(option, text);
+        let def = self.appendix.formula(text, file)?;
+        let name = self.appendix.spec().defs[def].name;
+        let span = Span::new(file, 0, text.len() as u32);
+        Some((Ident { name, span }, def))
     }
 
-    /// Of the newest source.
-    fn check_grammar(&mut self, text: &str) {
-        let file = self.sources.newest();
-        let (_, _, wrong) = tla_syntax::parse_expr(text, file);
-        self.diagnostics
-            .extend(wrong.into_iter().filter(Diagnostic::is_error));
+    fn source(&mut self, option: &str, text: &str) -> FileId {
+        let file = self.appendix.sources().add(option, text);
+        self.texts.push(file);
+        file
     }
 
-    fn constant(&mut self, option: &str) -> Option<Constant> {
+    fn constant(&mut self, option: &str) -> Option<Assignment> {
         let statement = format!("CONSTANT {option}");
-        let file = self.sources.add("--constant", statement.clone());
+        let file = self.appendix.sources().add("--constant", statement.clone());
         let (config, wrong) = config::parse(&statement, file);
         let is_right = !wrong.iter().any(Diagnostic::is_error);
         if let ([assignment], true) = (&config.constants[..], is_right) {
             match &assignment.to {
                 Assigned::Value(value) if self.mentions_a_name(value) => {}
-                _ => return Some(Constant::Assigned(assignment.clone())),
+                _ => return Some(assignment.clone()),
             }
         }
         let Some((name, value)) = option.split_once('=') else {
@@ -283,14 +226,20 @@ impl Reader<'_> {
             name: Symbol::new(name.trim()),
             span: Span::new(file, start as u32, (start + name.trim_end().len()) as u32),
         };
-        let by = self.formula("--constant", value.trim());
-        Some(Constant::Defined { name, by })
+        let (by, _) = self.formula("--constant", value.trim())?;
+        Some(Assignment {
+            name,
+            args: Box::default(),
+            module: None,
+            to: Assigned::Definition(by),
+            span: name.span,
+        })
     }
 
     /// Whether a value of a configuration, read as an expression, means something in the specification.
     fn mentions_a_name(&self, value: &config::Value) -> bool {
         match &value.kind {
-            ValueKind::Model(name) => self.spec.lookup(*name).is_some(),
+            ValueKind::Model(name) => self.appendix.spec().lookup(*name).is_some(),
             ValueKind::Set(items) => items.iter().any(|it| self.mentions_a_name(it)),
             ValueKind::Int(_) | ValueKind::Str(_) | ValueKind::Bool(_) => false,
         }
@@ -298,10 +247,44 @@ impl Reader<'_> {
 }
 
 impl TlaFile {
+    /// Reads what the command line asks for, unless the specification is wrong.
+    pub(crate) fn ask(&mut self, asked: &Asked, host: &dyn Host) {
+        if asked.is_empty() || self.has_errors() {
+            return;
+        }
+        let (wanted, wrong) = self.append(host, |appendix| {
+            let mut reader = Reader {
+                appendix,
+                texts: vec![],
+                diagnostics: vec![],
+            };
+            (reader.read(asked), reader.diagnostics)
+        });
+        self.wanted = wanted;
+        self.diagnostics.extend(wrong);
+    }
+
+    /// Lets `add` append texts to the specification. What is wrong with them joins the diagnostics.
+    pub(crate) fn append<R>(&mut self, host: &dyn Host, add: impl FnOnce(&mut Appendix<'_>) -> R) -> R {
+        let finder = Finder {
+            origin: &self.origin,
+            host,
+            // A module that is opened here for the first time may have an algorithm; nothing that is checked is a state of it.
+            algorithms: Algorithms::default(),
+        };
+        let spec = std::mem::take(&mut self.spec);
+        let mut appendix = Appendix::new(spec, &mut self.sources, &finder);
+        let added = add(&mut appendix);
+        let (spec, wrong) = appendix.finish();
+        self.spec = spec;
+        self.diagnostics.extend(wrong);
+        added
+    }
+
     /// Takes what is to be checked from a configuration, if there is one, else from well-known names and the theorems;
     /// what the command line says comes before either.
     pub fn configure_asked(&mut self, config: Option<&str>, host: &dyn Host) {
-        if self.added.is_none() {
+        if !self.wanted.is_asked {
             match config {
                 Some(config) => self.configure(config, host),
                 None => self.configure_by_names(),
@@ -318,13 +301,11 @@ impl TlaFile {
         if self.has_errors() {
             return;
         }
-        let (mut model, mut wrong) = tla_sema::configure(&mut self.spec, &config, whole);
-        self.rename(&mut model);
+        let (mut model, wrong) = tla_sema::configure(&mut self.spec, &config, whole);
         if let Some(claims) = claims {
             model.invariants.extend(claims.invariants);
             model.properties.extend(claims.properties);
         }
-        self.point_at_options(&mut wrong);
         self.take_model(model, wrong);
     }
 
@@ -358,8 +339,7 @@ impl TlaFile {
         if [spec, init, next].into_iter().any(Option::is_some) || !is_named || self.has_errors() {
             return None;
         }
-        let module = *self.spec.root()?.extends.first()?;
-        Some(tla_sema::default_model_of(&mut self.spec, module).0)
+        Some(tla_sema::default_model(&mut self.spec).0)
     }
 
     fn apply(&self, config: &mut Config) {
@@ -372,38 +352,20 @@ impl TlaFile {
             constants,
             ..
         } = &self.wanted;
-        let ident = |name: &String| Ident {
-            name: Symbol::new(name),
-            span: self
-                .added
-                .as_ref()
-                .and_then(|it| it.span(name))
-                .unwrap_or(Span::new(self.file, 0, 0)),
-        };
         if spec.is_some() || init.is_some() || next.is_some() {
-            config.specification = spec.as_ref().map(ident);
+            config.specification = *spec;
         }
-        config.init = init.as_ref().map(ident).or(config.init);
-        config.next = next.as_ref().map(ident).or(config.next);
-        config.invariants.extend(invariants.iter().map(ident));
-        config.properties.extend(properties.iter().map(ident));
+        config.init = init.or(config.init);
+        config.next = next.or(config.next);
+        config.invariants.extend(invariants);
+        config.properties.extend(properties);
         // Whoever names one half of a behaviour means the well-known other half.
         let known = self.known_halves();
         if config.specification.is_none() {
             config.init = config.init.or(known.0);
             config.next = config.next.or(known.1);
         }
-        for constant in constants {
-            let assignment = match constant {
-                Constant::Assigned(it) => it.clone(),
-                Constant::Defined { name, by } => Assignment {
-                    name: *name,
-                    args: Box::default(),
-                    module: None,
-                    to: Assigned::Definition(ident(by)),
-                    span: name.span,
-                },
-            };
+        for assignment in constants.iter().cloned() {
             config
                 .constants
                 .retain(|it| it.name.name != assignment.name.name || it.module.is_some());
@@ -422,62 +384,18 @@ impl TlaFile {
         (ident("Init"), ident("Next"))
     }
 
-    /// An added formula is called by its text.
-    fn rename(&self, model: &mut Model) {
-        let Some(added) = &self.added else { return };
-        let rename = |it: &mut Formula| {
-            if let Some(shown) = added.shown(it.name.as_str()) {
-                it.name = Symbol::new(shown);
-            }
-        };
-        model
-            .invariants
-            .iter_mut()
-            .chain(&mut model.properties)
-            .for_each(rename);
-        match &mut model.behaviour {
-            Behaviour::None => {}
-            Behaviour::InitNext { init, next } => std::iter::once(init).chain(next).for_each(rename),
-            Behaviour::Specification(it) => rename(it),
-        }
-    }
-
-    /// Puts the places of diagnostics where their author wrote what they are about.
-    pub(crate) fn point_at_options(&self, diagnostics: &mut [Diagnostic]) {
-        if let Some(added) = &self.added {
-            diagnostics.iter_mut().for_each(|it| added.retell(it));
-        }
-    }
-
-    /// `name:line:column`, as its author knows it.
+    /// `name:line:column`
     pub(crate) fn location(&self, span: Span) -> String {
-        self.sources.location(self.placed(span))
-    }
-
-    /// A span where its author wrote it.
-    pub(crate) fn placed(&self, span: Span) -> Span {
-        self.added.as_ref().map_or(span, |it| it.place(span))
+        self.sources.location(span)
     }
 
     pub(crate) fn text(&self, span: Span) -> &str {
         self.sources.text(span)
     }
 
-    /// Whether a definition was made of a text from outside.
-    pub(crate) fn is_added(&self, name: Symbol) -> bool {
-        let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));
-        shown.is_some()
-    }
-
     /// Whether a place is in a text of the command line.
     pub(crate) fn is_from_outside(&self, span: Span) -> bool {
-        self.added.as_ref().is_some_and(|it| it.place(span) != span)
-    }
-
-    /// What people call a definition.
-    pub(crate) fn shown_name(&self, name: Symbol) -> String {
-        let shown = self.added.as_ref().and_then(|it| it.shown(name.as_str()));
-        shown.map_or_else(|| name.to_string(), str::to_string)
+        self.wanted.texts.contains(&span.file)
     }
 }
 

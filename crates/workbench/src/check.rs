@@ -28,16 +28,17 @@ use tla_eval::model::{Property, TlaModel};
 use tla_eval::plan::{Named, Plan};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
+use trace::{Behaviour, State};
 use value::{Arena, Owned};
 
-use crate::algorithm::AlgorithmState;
 use crate::replay::{End, Replay, replay, replay_refuted};
 use crate::tla::TlaFile;
+use crate::verdict::{Limit, ViolationKind as Kind};
 
 use audit::{Adapt, Answered, Auditor};
 
 pub(crate) use audit::Ledger;
-pub(crate) use retell::{owned, sentence, shortened};
+pub(crate) use retell::{owned, sentence};
 
 pub use asked_for::{Checked, Decided};
 pub use audit::{Audit, AuditReport, Difference, Mismatch};
@@ -112,9 +113,8 @@ pub struct CheckReport {
     pub generated: u64,
     pub distinct: u64,
     pub depth: u32,
-    pub trace: Vec<TraceState>,
-    /// The state that follows the last one, in a lasso.
-    pub loop_to: Option<usize>,
+    /// The counterexample; the state that follows the last one is that of a lasso.
+    pub trace: Behaviour<State>,
     /// Whether a second, plain evaluator confirms the trace.
     pub replay: Replay,
     /// The lasso repeats its last state for ever.
@@ -147,7 +147,7 @@ pub struct CheckReport {
     /// Where the engine was caught in a mistake. The rest of the report is then that of a search without its fast path.
     pub mismatch: Option<Mismatch>,
     /// Which limit ended the search.
-    pub limit: Option<&'static str>,
+    pub limit: Option<Limit>,
     /// Of a conjunction of several rules, those in force, and those that are switched off.
     pub rules: (Vec<String>, Vec<String>),
 }
@@ -166,42 +166,8 @@ pub enum Verdict {
 
 #[derive(Clone, Debug)]
 pub struct Violated {
-    /// `invariant`, `deadlock`, `action-property`, `assumption`, `assertion`, `postcondition`, `liveness`.
-    pub kind: &'static str,
+    pub kind: Kind,
     pub name: String,
-}
-
-/// A state of a trace.
-#[derive(Clone, Debug)]
-pub struct TraceState {
-    /// The definition that names the step to this state.
-    pub action: String,
-    /// Its parameters and bound names in this step, as TLA+ text.
-    pub parameters: Vec<(String, String)>,
-    pub location: Option<String>,
-    /// Name and value, as TLA+ text: of the variables, or of what the model's alias shows instead.
-    pub variables: Vec<(String, String)>,
-    /// The same as data, to be drawn. A set that cannot be spelt out is its text.
-    pub values: Vec<(String, Owned)>,
-    /// Of a conjunction of several rules, those that moved in the step to this state, and those that stuttered.
-    pub moved: Vec<String>,
-    pub stuttered: Vec<String>,
-    /// The same in the words of the algorithm that it is a state of.
-    pub algorithm: Option<AlgorithmState>,
-}
-
-impl TraceState {
-    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
-    pub fn step(&self) -> String {
-        let parameter = |(name, value): &(String, String)| format!("{name} = {}", shortened(value, 60));
-        match &self.parameters[..] {
-            [] => self.action.clone(),
-            all => {
-                let all: Vec<String> = all.iter().map(parameter).collect();
-                format!("{}({})", self.action, all.join(", "))
-            }
-        }
-    }
 }
 
 impl CheckReport {
@@ -458,7 +424,6 @@ pub(crate) fn run(
     report.mismatch = auditor.mismatch();
     let is_temporal = |name| plan.temporal_properties.iter().any(|it| it.name == name);
     asked_for::list_checked(file, checker.checks_deadlock(&plan), is_temporal, &mut report);
-    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -512,7 +477,7 @@ impl Checker<'_, '_> {
                 let named = self.own_assumptions().find(|it| it.body == Some(at));
                 let name = named.and_then(|it| Some(it.name?.to_string()));
                 report.violation = Some(Violated {
-                    kind: "assumption",
+                    kind: Kind::Assumption,
                     name: name.unwrap_or_else(|| self.file.sources.location(span)),
                 });
                 report.diagnostics.push(false_assumption(span));
@@ -539,12 +504,12 @@ impl Checker<'_, '_> {
         match &error.kind {
             ErrorKind::Interrupted => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some("time");
+                report.limit = Some(Limit::Time);
             }
             ErrorKind::Assertion { message } => {
                 report.verdict = Verdict::Violated;
                 report.violation = Some(Violated {
-                    kind: "assertion",
+                    kind: Kind::Assertion,
                     name: message.clone(),
                 });
             }
@@ -589,12 +554,12 @@ impl Checker<'_, '_> {
             // A specification that ends its own run has seen enough: what was searched is what it asked for.
             Found::Unknown(limit @ explore::Limit::Cancelled) if self.effects.exit_requested() => {
                 report.verdict = Verdict::Holds;
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
             }
             Found::Unknown(explore::Limit::Decided) => self.liveness(plan, &outcome, observer, report),
             Found::Unknown(limit) => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
                 self.disk_failed(outcome.failure.as_ref(), report);
             }
             Found::Violated => {
@@ -655,7 +620,7 @@ impl Checker<'_, '_> {
             Found::Violated if matches!(kind, Some(ViolationKind::Fault { .. })) => Verdict::Error,
             Found::Violated => Verdict::Violated,
             Found::Unknown(limit) => {
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
                 Verdict::Unknown
             }
         };
@@ -707,7 +672,7 @@ impl Checker<'_, '_> {
     /// Tells a violation, once the plain evaluator has had its say.
     pub(crate) fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
         report.verdict = Verdict::Violated;
-        report.trace = self.trace(&violation.trace, report);
+        report.trace.states = self.trace(&violation.trace, report);
         self.tell_statements(plan, &violation.trace, report);
         report.abstract_step = self.abstract_step(&violation);
         self.replay(plan, &violation, report);
@@ -717,18 +682,18 @@ impl Checker<'_, '_> {
         match violation.kind {
             ViolationKind::Property(number) => {
                 let (kind, check) = match self.model.property(number) {
-                    Property::Invariant(it) | Property::Initial(it) => ("invariant", it),
-                    Property::Action(it) => ("action-property", it),
+                    Property::Invariant(it) | Property::Initial(it) => (Kind::Invariant, it),
+                    Property::Action(it) => (Kind::ActionProperty, it),
                 };
                 report.violation = Some(Violated {
                     kind,
                     name: check.name.to_string(),
                 });
-                report.why = self.why(check, &violation.trace, kind == "action-property");
+                report.why = self.why(check, &violation.trace, kind == Kind::ActionProperty);
             }
             ViolationKind::Deadlock => {
                 report.violation = Some(Violated {
-                    kind: "deadlock",
+                    kind: Kind::Deadlock,
                     name: String::new(),
                 });
                 report.why = self.waiting(plan, &violation.trace, report);
@@ -818,7 +783,7 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn action_name(&self, proc: u32) -> String {
-        self.file.shown_name(self.model.program.procs[proc as usize].name)
+        self.model.program.procs[proc as usize].name.to_string()
     }
 
     fn action_location(&self, proc: u32) -> Option<String> {
@@ -826,24 +791,11 @@ impl Checker<'_, '_> {
         Some(self.file.location(self.spec().defs[def].span))
     }
 
-    pub(crate) fn limit_name(&self, limit: explore::Limit) -> &'static str {
+    pub(crate) fn limit(&self, limit: explore::Limit) -> Limit {
         match limit {
-            explore::Limit::Cancelled if self.effects.exit_requested() => "`TLCSet(\"exit\", TRUE)`",
-            other => limit_name(other),
+            explore::Limit::Cancelled if self.effects.exit_requested() => Limit::Exit,
+            other => other.into(),
         }
-    }
-}
-
-fn limit_name(limit: explore::Limit) -> &'static str {
-    match limit {
-        explore::Limit::Memory => "memory",
-        explore::Limit::States => "states",
-        explore::Limit::Depth => "depth",
-        explore::Limit::Time => "time",
-        explore::Limit::Cancelled => "interrupted",
-        explore::Limit::Disk => "disk",
-        explore::Limit::Processes => "the loss of a process",
-        explore::Limit::Decided => "an answer",
     }
 }
 

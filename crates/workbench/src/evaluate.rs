@@ -8,12 +8,11 @@ use tla_eval::machine::Machine;
 use tla_eval::model::compile_value;
 use tla_eval::plan::Plan;
 use tla_sema::Model;
+use tla_sema::ir::DefId;
 use value::Arena;
 
-use crate::added::Added;
-use crate::host::Host;
-use crate::open::open;
-use crate::tla::{TlaFile, define_tla, extend_tla};
+use crate::tla::{TlaFile, standard_modules};
+use crate::workspace::{Refused, Workspace};
 
 /// What came out.
 pub struct Evaluated {
@@ -26,19 +25,14 @@ pub struct Evaluated {
 /// Evaluates `expr` with the names of `spec`, a path or a gallery name, and with `definitions`. Constants get their values
 /// from the configuration that belongs to the specification, where there is one.
 pub fn evaluate(
+    workspace: &Workspace<'_>,
     expr: &str,
     definitions: &[String],
     spec: Option<&str>,
-    host: &dyn Host,
     effects: &(dyn Effects + Sync),
 ) -> Evaluated {
-    let mut name = None;
-    let (file, mut diagnostics) = match scope(definitions, spec, host, |added, sources| {
-        name = Some(added.define("expression", expr, sources));
-        let (_, _, wrong) = tla_syntax::parse_expr(expr, sources.newest());
-        wrong
-    }) {
-        Ok(made) => made,
+    let mut file = match scope(workspace, definitions, spec) {
+        Ok(file) => file,
         Err((sources, diagnostics)) => {
             return Evaluated {
                 sources,
@@ -47,14 +41,21 @@ pub fn evaluate(
             };
         }
     };
+    let def = match errors(&file).is_empty() {
+        true => file.append(workspace.host(), |appendix| {
+            let text = appendix.sources().add("expression", expr);
+            appendix.formula(expr, text)
+        }),
+        false => None,
+    };
+    let mut diagnostics = errors(&file);
     let mut value = None;
-    if diagnostics.is_empty() {
-        match run(&file, name.as_deref().unwrap_or_default(), effects) {
+    if let (Some(def), true) = (def, diagnostics.is_empty()) {
+        match run(&file, def, effects) {
             Ok(it) => value = Some(it),
             Err(it) => diagnostics.push(it),
         }
     }
-    file.point_at_options(&mut diagnostics);
     Evaluated {
         sources: file.sources,
         value,
@@ -63,9 +64,16 @@ pub fn evaluate(
 }
 
 /// What is wrong with the last of these definitions, where the others are right.
-pub fn define(definitions: &[String], spec: Option<&str>, host: &dyn Host) -> (Sources, Vec<Diagnostic>) {
-    match scope(definitions, spec, host, |_, _| vec![]) {
-        Ok((file, diagnostics)) => (file.sources, diagnostics),
+pub fn define(
+    workspace: &Workspace<'_>,
+    definitions: &[String],
+    spec: Option<&str>,
+) -> (Sources, Vec<Diagnostic>) {
+    match scope(workspace, definitions, spec) {
+        Ok(file) => {
+            let wrong = errors(&file);
+            (file.sources, wrong)
+        }
         Err(refused) => refused,
     }
 }
@@ -131,40 +139,34 @@ fn definition_sign(text: &str) -> Option<usize> {
     None
 }
 
-type Refused = (Sources, Vec<Diagnostic>);
-
-/// A module with the definitions, and what `add` adds to it.
-fn scope(
-    definitions: &[String],
-    spec: Option<&str>,
-    host: &dyn Host,
-    add: impl FnOnce(&mut Added, &mut Sources) -> Vec<Diagnostic>,
-) -> Result<(TlaFile, Vec<Diagnostic>), Refused> {
-    let mut wrong = vec![];
-    let all = |added: &mut Added, sources: &mut Sources| {
-        for definition in definitions {
-            added.units("definition", definition, sources);
-        }
-        wrong = add(added, sources);
-    };
+/// The specification, or the standard modules, with the definitions.
+fn scope(workspace: &Workspace<'_>, definitions: &[String], spec: Option<&str>) -> Result<TlaFile, Refused> {
+    let host = workspace.host();
     let mut file = match spec {
-        None => define_tla(all),
-        Some(spec) => extend_tla(open(spec, host)?, host, all),
+        None => standard_modules(),
+        Some(spec) => (*workspace.tla(spec)?).clone(),
     };
-    wrong.retain(Diagnostic::is_error);
-    if !wrong.is_empty() {
-        return Ok((file, wrong));
+    if !file.has_errors() && !definitions.is_empty() {
+        file.append(host, |appendix| {
+            for definition in definitions {
+                let text = appendix.sources().add("definition", definition.as_str());
+                appendix.units(definition, text);
+            }
+        });
     }
     if let Some(config) = file.config_beside(host) {
         file.configure(&config, host);
     }
-    // What is wrong with the model as a whole does not matter for one expression.
-    let mut diagnostics = std::mem::take(&mut file.diagnostics);
-    diagnostics.retain(Diagnostic::is_error);
-    Ok((file, diagnostics))
+    Ok(file)
 }
 
-fn run(file: &TlaFile, name: &str, effects: &(dyn Effects + Sync)) -> Result<String, Diagnostic> {
+/// What is wrong with the model as a whole does not matter for one expression.
+fn errors(file: &TlaFile) -> Vec<Diagnostic> {
+    let all = file.diagnostics.iter().filter(|it| it.is_error());
+    all.cloned().collect()
+}
+
+fn run(file: &TlaFile, def: DefId, effects: &(dyn Effects + Sync)) -> Result<String, Diagnostic> {
     let arena = Arena::new();
     let scratch = Arena::new();
     let nothing = Model::default();
@@ -176,9 +178,6 @@ fn run(file: &TlaFile, name: &str, effects: &(dyn Effects + Sync)) -> Result<Str
         )
     };
     let plan = Plan::new(&file.spec, model, &arena).map_err(|_| wrong())?;
-    let Some(def) = file.spec.lookup_def(name) else {
-        return Err(wrong());
-    };
     let (program, proc) = compile_value(&file.spec, &plan, file.spec.defs[def].body, &arena);
     let mut machine = Machine::new(program, &scratch, &arena, effects);
     match machine.run(proc) {

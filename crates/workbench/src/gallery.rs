@@ -1,6 +1,6 @@
 //! The specifications that are built in.
 
-use crate::open::Language;
+use crate::language::Language;
 
 /// A specification of the gallery with all its files.
 #[derive(Clone, Copy, Debug)]

@@ -14,6 +14,16 @@ pub trait Host {
     }
 }
 
+impl<H: Host + ?Sized> Host for &H {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        (**self).read(path)
+    }
+
+    fn libraries(&self) -> Vec<String> {
+        (**self).libraries()
+    }
+}
+
 /// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unreadable {

@@ -3,7 +3,6 @@
 //! A front end brings a [`Host`] (where files come from) and gets back sources, diagnostics and summaries. Everything
 //! below this crate is free of IO; everything above it only shows what it gets.
 
-mod added;
 mod algorithm;
 mod alloy;
 mod alloy_prompt;
@@ -13,6 +12,7 @@ pub mod diagnostics;
 mod evaluate;
 mod gallery;
 mod host;
+mod language;
 mod open;
 pub mod play;
 mod pluscal_file;
@@ -24,20 +24,23 @@ mod strategy;
 mod summary;
 mod theorems;
 mod tla;
+mod verdict;
+mod workspace;
 
-pub use algorithm::{Algorithm, AlgorithmState, ProcessState, Ran, Used};
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, parse_alloy, run_alloy};
+pub use algorithm::{Algorithm, Used};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
-    Difference, Mismatch, SimulateOptions, Storage, TraceState, Verdict, Violated, check, check_each,
-    check_reference, check_stored, check_with, simulate, storage,
+    Difference, Mismatch, SimulateOptions, Storage, Verdict, Violated, check, check_each, check_reference,
+    check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
-pub use open::{Language, Opened, Origin, open};
+pub use language::{Language, diagnose};
+pub use open::{Opened, Origin, open};
 pub use pluscal_file::{Translated, translate_file};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};
@@ -56,6 +59,8 @@ pub use strategy::{
 pub use summary::{ModelSummary, ModuleSummary, summarise, summarise_model};
 pub use theorems::{Theorem, TheoremReport, TheoremVerdict, check_theorems};
 pub use tla::{TlaFile, parse_tla};
+pub use verdict::{CheckedKind, Limit, Status, ViolationKind};
+pub use workspace::{Refused, Workspace};
 
 // What a front end implements or passes on.
 pub use alloy_lower::Stop;
@@ -66,5 +71,8 @@ pub use pluscal::options::FairnessOption;
 pub use pluscal::{Freshness, Options as PlusCalOptions};
 pub use tla_eval::audit::Spoilt;
 pub use tla_eval::effects;
-pub use trace::{Instance, RelationKind, SigOrigin, Tuple};
+pub use trace::{
+    AlgorithmState, Behaviour, Instance, ProcessState, Ran, RelationKind, SigOrigin, State as TraceState,
+    Tuple,
+};
 pub use value::Owned;

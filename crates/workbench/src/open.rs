@@ -8,12 +8,7 @@ use source::{FileId, Sources, Span};
 use crate::diagnostics as errors;
 use crate::gallery::{Entry, gallery};
 use crate::host::Host;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Language {
-    Tla,
-    Alloy,
-}
+use crate::language::Language;
 
 /// A text that a user named, ready for its language's parser.
 pub struct Opened {
@@ -26,6 +21,7 @@ pub struct Opened {
 }
 
 /// Where further files of a specification are looked for.
+#[derive(Clone)]
 pub enum Origin {
     Gallery(&'static Entry),
     Folder(String),
@@ -33,15 +29,10 @@ pub enum Origin {
 
 /// Reads `spec`, a path or a gallery name. Markdown is reduced to its code.
 pub fn open(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnostic>)> {
-    open_untranslated(spec, host)
-}
-
-/// As [`open`], but an algorithm stays as it is.
-pub(crate) fn open_untranslated(spec: &str, host: &dyn Host) -> Result<Opened, (Sources, Vec<Diagnostic>)> {
     let mut sources = Sources::new();
     if let Some(entry) = gallery().iter().find(|it| it.name == spec) {
         let (name, text) = entry.files[0];
-        let file = sources.add(name, code(name, text, entry.language));
+        let file = sources.add(name, entry.language.speaker().code(name, text));
         let origin = Origin::Gallery(entry);
         return Ok(Opened {
             sources,
@@ -55,11 +46,11 @@ pub(crate) fn open_untranslated(spec: &str, host: &dyn Host) -> Result<Opened, (
         Ok(text) => text,
         Err(diagnostic) => return Err((sources, vec![diagnostic])),
     };
-    let Some(language) = language(spec, &text) else {
+    let Some(language) = Language::of(spec, &text) else {
         let unknown = errors::unknown_language(spec);
         return Err((sources, vec![unknown]));
     };
-    let file = sources.add(spec, code(spec, &text, language));
+    let file = sources.add(spec, language.speaker().code(spec, &text));
     let folder = Path::new(spec)
         .parent()
         .map_or(String::new(), |it| it.to_string_lossy().into_owned());
@@ -94,31 +85,4 @@ pub(crate) fn is_markdown(path: &str) -> bool {
     Path::new(path)
         .extension()
         .is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown"))
-}
-
-const TLA_FENCES: &[&str] = &["tla", "tla+", "tlaplus"];
-const ALLOY_FENCES: &[&str] = &["alloy", "als"];
-
-fn language(path: &str, text: &str) -> Option<Language> {
-    let has_code = |fences| !source::fenced(text, fences).trim().is_empty();
-    match Path::new(path)
-        .extension()
-        .and_then(|it| it.to_str())
-        .map(str::to_ascii_lowercase)
-        .as_deref()
-    {
-        Some("tla") => Some(Language::Tla),
-        Some("als") => Some(Language::Alloy),
-        Some("md" | "markdown") if has_code(TLA_FENCES) => Some(Language::Tla),
-        Some("md" | "markdown") if has_code(ALLOY_FENCES) => Some(Language::Alloy),
-        _ => None,
-    }
-}
-
-/// What the language's parser is given. Alloy reads Markdown itself, because it opens Markdown files too.
-fn code(path: &str, text: &str, language: Language) -> String {
-    match language {
-        Language::Tla if is_markdown(path) => source::fenced(text, TLA_FENCES),
-        Language::Tla | Language::Alloy => text.to_string(),
-    }
 }

@@ -6,47 +6,37 @@
 //! has its picture with it, and a choice says which cells of that picture it would change.
 //!
 //! A session borrows what it was compiled from, so [`play`] lends it to a closure, and all of its life is inside that
-//! closure, on one thread. A server gives every session a thread of its own and sends it messages: [`Remote`] is that
-//! thread. `remote.ask(|session| session.position())` runs the closure there and waits for what it returns;
-//! `remote.send(…)` does not wait. When the last handle is dropped, the thread ends.
+//! closure, on one thread. The server of the page gives every session a process of its own.
 //!
 //! A question may take for ever, because a specification may. The front end's [`Effects`] are asked now and then whether
-//! anyone still waits ([`Effects::interrupted`]): a server that sets a flag there when a request has taken too long gets an
-//! answer with a [`Problem`] `eval-interrupted`, and the session can be asked again once the flag is down.
-//!
-//! ```text
-//! let remote = Remote::open("klotski", host, PlayOptions::default(), effects)?;
-//! let position = remote.ask(|session| session.position())?;
-//! let took = remote.ask(|session| session.take(0))?;
-//! ```
+//! anyone still waits ([`Effects::interrupted`]); if not, the answer is a [`Problem`] `eval-interrupted`, and the session can be
+//! asked again.
 
-mod alloy;
+pub(crate) mod alloy;
 mod data;
 mod problem;
-mod remote;
 mod session;
-mod tla;
+pub(crate) mod tla;
 mod way;
 
 use std::sync::Arc;
 
 use alloy_lower::Stop;
-use diag::Diagnostic;
-use source::Sources;
 use tla_eval::effects::Effects;
 use value::Owned;
 
 use crate::alloy::AlloyOptions;
 use crate::asked::Asked;
-use crate::host::Host;
-use crate::open::{Language, open};
+use crate::language::Played;
+use crate::workspace::Workspace;
 
 pub use data::{
     About, Action, Advice, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
 };
 pub use problem::Problem;
-pub use remote::{Gone, Remote};
 pub use session::{Chance, Session};
+
+pub use crate::workspace::Refused;
 
 /// What to play, and how much of it to offer.
 #[derive(Clone, Debug)]
@@ -79,23 +69,28 @@ impl Default for PlayOptions {
     }
 }
 
-/// Why a specification cannot be played.
-pub type Refused = (Sources, Vec<Diagnostic>);
-
 /// Opens `spec`, a path or a gallery name, and lends a session in it to `ask`. `stop` ends the search for an Alloy instance.
 pub fn play<R>(
+    workspace: &Workspace<'_>,
     spec: &str,
-    host: &dyn Host,
     options: &PlayOptions,
     effects: &(dyn Effects + Sync),
     stop: &Stop,
     ask: impl FnOnce(&mut Session<'_>) -> R,
 ) -> Result<R, Refused> {
-    let opened = open(spec, host)?;
-    match opened.language {
-        Language::Tla => tla::play(opened, spec, host, options, effects, ask),
-        Language::Alloy => alloy::play(opened, spec, host, options, stop, ask),
-    }
+    let language = workspace.open(spec)?.language;
+    let played = Played {
+        workspace,
+        spec,
+        options,
+        effects,
+        stop,
+    };
+    let (mut ask, mut answer) = (Some(ask), None);
+    language.speaker().play(played, &mut |session| {
+        answer = ask.take().map(|it| it(session));
+    })?;
+    Ok(answer.expect("a session that is played is lent once"))
 }
 
 /// A state as the one who has it knows it.

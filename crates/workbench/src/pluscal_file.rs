@@ -6,7 +6,7 @@ use source::{Place, Sources};
 
 use crate::diagnostics as errors;
 use crate::host::Host;
-use crate::open::{Language, open_untranslated, read_text};
+use crate::open::{open, read_text};
 
 /// What became of a file that was to be translated.
 pub struct Translated {
@@ -34,7 +34,7 @@ pub fn translate_file(
     host: &dyn Host,
     options: &Options,
 ) -> Result<(String, Translated), (Sources, Vec<Diagnostic>)> {
-    let opened = open_untranslated(path, host)?;
+    let opened = open(path, host)?;
     let mut sources = opened.sources;
     // Of Markdown only the code is looked at, but all of it is kept.
     let whole = match read_text(path, host, &mut sources) {
@@ -42,10 +42,8 @@ pub fn translate_file(
         Err(wrong) => return Err((sources, vec![wrong])),
     };
     let text = sources.file(opened.file).text().clone();
-    let (translation, diagnostics) = match opened.language {
-        Language::Tla => pluscal::translate(&text, opened.file, options),
-        Language::Alloy => (None, vec![]),
-    };
+    let speaker = opened.language.speaker();
+    let (translation, diagnostics) = speaker.translate(&text, opened.file, options);
     let Some(translation) = translation else {
         let none = diagnostics.is_empty().then(|| errors::no_algorithm(path));
         return Err((sources, diagnostics.into_iter().chain(none).collect()));

@@ -11,11 +11,6 @@ use crate::tla::TlaFile;
 pub fn state_predicates(file: &TlaFile) -> Vec<String> {
     let spec = &file.spec;
     let Some(root) = spec.root() else { return vec![] };
-    // Formulas from outside stand in a module of their own, which extends the specification.
-    let module = match (&file.added, root.extends.first()) {
-        (Some(_), Some(&extended)) => &spec.modules[extended],
-        _ => root,
-    };
     let mut levels = Levels::new(spec);
     let is_predicate = |&id: &DefId| {
         let def = &spec.defs[id];
@@ -25,7 +20,7 @@ pub fn state_predicates(file: &TlaFile) -> Vec<String> {
             && levels.of(def.body) == Level::State
             && is_boolean(file, def.body, 0)
     };
-    let defs = module.defs.iter().copied().filter(is_predicate);
+    let defs = root.defs.iter().copied().filter(is_predicate);
     defs.map(|it| spec.defs[it].name.to_string()).collect()
 }
 

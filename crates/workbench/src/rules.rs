@@ -43,7 +43,7 @@ pub struct RulesSummary {
 
 impl TlaFile {
     /// The rules that the model's specification is a conjunction of.
-    pub fn rules(&mut self) -> RulesSummary {
+    pub fn rules(&self) -> RulesSummary {
         let Some(composition) = self.model.as_ref().and_then(|it| it.composition.clone()) else {
             return RulesSummary::default();
         };
@@ -65,11 +65,11 @@ impl TlaFile {
             name: rule.name.clone(),
             location: self.location(rule.span),
             variables: rule.variables.iter().map(variable).collect(),
-            path: rule.path.iter().map(|it| self.shown_name(*it)).collect(),
+            path: rule.path.iter().map(ToString::to_string).collect(),
             included: rule
                 .included
                 .iter()
-                .map(|it| (it.by.map(|by| self.shown_name(by)), self.location(it.span)))
+                .map(|it| (it.by.map(|by| by.to_string()), self.location(it.span)))
                 .collect(),
             on: rule.on,
         }

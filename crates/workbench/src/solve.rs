@@ -18,15 +18,16 @@ use tla_eval::plan::{Named, Plan};
 use tla_plain::Problem;
 use tla_sema::ir::{DefId, Level};
 use tla_sema::{Levels, Spec};
+use trace::{Behaviour, State};
 use util::Symbol;
 
-use crate::asked::{Asked, Further};
+use crate::asked::{Asked, Defined, Further};
 use crate::check::{
-    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, WORKERS_MAX, run,
-    without_mistakes,
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, WORKERS_MAX, run, without_mistakes,
 };
 use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
+use crate::verdict::Limit;
 
 use costs::{Costs, Pricing};
 pub use diagnostics::no_steps_in_alloy;
@@ -109,7 +110,7 @@ pub struct SolveReport {
     /// How many best solutions there are, in digits.
     pub count: Option<String>,
     /// Best solutions; the first is the trace of `search` too.
-    pub solutions: Vec<Vec<TraceState>>,
+    pub solutions: Vec<Vec<State>>,
     /// What the cheapest way to the goal costs, for every state that was found.
     pub histogram: Option<Histogram>,
     /// Counts, diagnostics, and the replay of the first solution; or the trace to what went wrong.
@@ -142,8 +143,7 @@ pub fn solve(
     let prepared = (!file.has_errors()).then(|| Prepared::new(file, question));
     let prepared = match prepared {
         Some(Ok(prepared)) => prepared,
-        Some(Err(mut wrong)) => {
-            file.point_at_options(&mut wrong);
+        Some(Err(wrong)) => {
             file.diagnostics.extend(wrong);
             Prepared::default()
         }
@@ -202,31 +202,20 @@ impl Prepared {
     fn new(file: &mut TlaFile, question: &SolveQuestion) -> Result<Prepared, Vec<diag::Diagnostic>> {
         let spec = &mut file.spec;
         let defined = &file.wanted.further;
-        let mut defs = defined.iter().map(|it| spec.lookup_def(&it.name));
-        let goal = defs.next().flatten();
-        let cost = question.cost.is_some().then(|| defs.next().flatten()).flatten();
-        let state = question
-            .cost_state
-            .is_some()
-            .then(|| defs.next().flatten())
-            .flatten();
-        let heuristic = question
-            .heuristic
-            .is_some()
-            .then(|| defs.next().flatten())
-            .flatten();
-        let negation = defined.first().and_then(|it| it.negation.as_deref());
-        let negation = negation.and_then(|it| spec.lookup_def(it));
+        let mut all = defined.iter();
+        let goal = all.next();
+        let cost = question.cost.is_some().then(|| all.next()).flatten();
+        let state = question.cost_state.is_some().then(|| all.next()).flatten();
+        let heuristic = question.heuristic.is_some().then(|| all.next()).flatten();
         let mut wrong = vec![];
         if question.cost_state.is_some() && question.cost.is_none() {
             wrong.push(diagnostics::cost_state_without_cost());
         }
-        let mut expect = |def: Option<DefId>, level: Level, option: &'static str| {
-            if let Some(def) = def
-                && level_of(spec, def) > level
+        let mut expect = |defined: Option<&Defined>, level: Level, option: &'static str| {
+            if let Some(defined) = defined
+                && level_of(spec, defined.def) > level
             {
-                let span = spec.exprs[spec.defs[def].body].span;
-                wrong.push(diagnostics::too_high_a_level(option, level, span));
+                wrong.push(diagnostics::too_high_a_level(option, level, defined.span));
             }
         };
         expect(goal, Level::State, "--goal");
@@ -237,11 +226,14 @@ impl Prepared {
             return Err(wrong);
         }
         Ok(Prepared {
-            goal: negation.map(|it| Named {
+            goal: goal.and_then(|it| it.negation).map(|it| Named {
                 name: Symbol::new(question.goal.trim()),
                 expr: spec.defs[it].body,
             }),
-            pricing: Pricing::new(spec, cost, state, heuristic),
+            pricing: {
+                let def = |it: Option<&Defined>| it.map(|it| it.def);
+                Pricing::new(spec, def(cost), def(state), def(heuristic))
+            },
         })
     }
 
@@ -363,7 +355,7 @@ impl Solver<'_, '_, '_, '_> {
             Found::Holds => self.unreachable(report, search),
             Found::Unknown(limit) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(checker.limit_name(limit));
+                search.limit = Some(checker.limit(limit));
             }
             Found::Violated => match outcome.violations.into_iter().next() {
                 Some(Violation {
@@ -409,7 +401,7 @@ impl Solver<'_, '_, '_, '_> {
             }
         }
         search.counterexample = None;
-        search.trace = report.solutions.first().cloned().unwrap_or_default();
+        search.trace = Behaviour::finite(report.solutions.first().cloned().unwrap_or_default());
     }
 
     /// By cost, with all that is known of the graph.
@@ -471,7 +463,7 @@ impl Solver<'_, '_, '_, '_> {
                 false => return self.unreachable(report, search),
                 true => {
                     search.verdict = Verdict::Unknown;
-                    search.limit = Some("depth");
+                    search.limit = Some(Limit::Depth);
                     return;
                 }
             }
@@ -527,7 +519,7 @@ impl Solver<'_, '_, '_, '_> {
         match stop {
             Stop::Limit(limit) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(self.checker.limit_name(limit));
+                search.limit = Some(self.checker.limit(limit));
             }
             Stop::Fault { fault, at, state } => {
                 let path = state.map_or(vec![], |it| graph.first_path(it));

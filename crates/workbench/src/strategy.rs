@@ -20,12 +20,13 @@ use explore::{Limits, Observer};
 use solve::{Arena, Recorded, Stop, Values, Watch, attract, recur};
 use tla_eval::effects::Effects;
 use tla_eval::plan::{Named, Plan, Player};
-use tla_sema::ir::{DefId, Level};
+use tla_sema::ir::Level;
+use trace::State;
 use util::Symbol;
 
 use crate::asked::{Asked, Further};
 use crate::check::{
-    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, TraceState, Verdict, run, without_mistakes,
+    CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, run, without_mistakes,
 };
 use crate::solve::{Rows, ask_only, diagnostics, failed, level_of, only_behaviour, unreduced};
 use crate::tla::TlaFile;
@@ -242,8 +243,7 @@ fn solved(
         true => Prepared::default(),
         false => match Prepared::new(file, question) {
             Ok(prepared) => prepared,
-            Err(mut wrong) => {
-                file.point_at_options(&mut wrong);
+            Err(wrong) => {
                 file.diagnostics.extend(wrong);
                 Prepared::default()
             }
@@ -301,26 +301,19 @@ impl Prepared {
         let n_players = question.players.len();
         let n_aims = file.wanted.further.len() - n_players - usize::from(question.follow.is_some());
         for (i, defined) in file.wanted.further.iter().enumerate() {
-            let Some(def) = spec.lookup_def(&defined.name) else {
-                continue;
-            };
+            let def = defined.def;
             let (body, level) = (spec.defs[def].body, level_of(spec, def));
             let is_aim = (n_players..n_players + n_aims).contains(&i);
             let level_max = if is_aim { Level::State } else { Level::Action };
             if level > level_max {
                 let option = if is_aim { "an outcome" } else { "a player" };
-                wrong.push(diagnostics::too_high_a_level(
-                    option,
-                    level_max,
-                    spec.exprs[body].span,
-                ));
+                wrong.push(diagnostics::too_high_a_level(option, level_max, defined.span));
             }
-            if let (true, Some(negation)) = (is_aim, defined.negation.as_deref()) {
-                let negation: Option<DefId> = spec.lookup_def(negation);
-                prepared.aims.extend(negation.map(|it| Named {
-                    name: Symbol::new(&file.shown_name(spec.defs[def].name)),
-                    expr: spec.defs[it].body,
-                }));
+            if let (true, Some(negation)) = (is_aim, defined.negation) {
+                prepared.aims.push(Named {
+                    name: spec.defs[def].name,
+                    expr: spec.defs[negation].body,
+                });
             } else {
                 let name = question.players.get(i).map_or("follow", |it| &it.0);
                 let is_turn = level <= Level::State;
@@ -397,7 +390,7 @@ impl<'a, 'c, 'i, 'p> Solved<'a, 'c, 'i, 'p> {
             }),
             Err(Stop::Limit(limit)) => {
                 search.verdict = Verdict::Unknown;
-                search.limit = Some(checker.limit_name(limit));
+                search.limit = Some(checker.limit(limit));
                 None
             }
             Err(Stop::Fault { fault, at, state }) => {
@@ -414,7 +407,7 @@ impl<'a, 'c, 'i, 'p> Solved<'a, 'c, 'i, 'p> {
     }
 
     /// A way through positions as a trace, replayed.
-    fn trace(&self, positions: &[u32], search: &mut CheckReport) -> (Vec<TraceState>, Vec<explore::Step>) {
+    fn trace(&self, positions: &[u32], search: &mut CheckReport) -> (Vec<State>, Vec<explore::Step>) {
         let states: Vec<&[u32]> = positions.iter().map(|&it| self.game.states.get(it)).collect();
         let mut worker = explore::Model::worker(self.checker.model, 0);
         let steps = solve::along(self.checker.model, &mut worker, &states).unwrap_or_default();

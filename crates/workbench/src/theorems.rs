@@ -16,6 +16,7 @@ use util::Symbol;
 
 use crate::check::{CheckOptions, CheckReport, Ledger, Run, Verdict, check_one_of_many};
 use crate::tla::TlaFile;
+use crate::verdict::Limit;
 
 use goal::{Goal, goals};
 
@@ -348,7 +349,7 @@ fn judge(report: CheckReport, goal: &Goal, whole: &mut TheoremReport) {
         Verdict::Holds => (TheoremVerdict::Holds, goal.note.map(str::to_string)),
         Verdict::Violated => (TheoremVerdict::Violated, goal.note.map(str::to_string)),
         Verdict::Unknown => match report.limit {
-            Some("temporal properties") | None => (TheoremVerdict::NotCheckable, Some(reason())),
+            Some(Limit::TemporalProperties) | None => (TheoremVerdict::NotCheckable, Some(reason())),
             Some(limit) => (TheoremVerdict::Unknown, Some(format!("ended by {limit}"))),
         },
         Verdict::Error => (TheoremVerdict::NotCheckable, Some(reason())),

@@ -8,13 +8,14 @@ use tla_sema::{Found, Model, ModuleText, Modules, Spec};
 use tla_syntax::config::Config;
 use util::Symbol;
 
-use crate::added::Added;
 use crate::algorithm::{Algorithm, Algorithms};
 use crate::asked::Wanted;
 use crate::host::{Host, Unreadable};
+use crate::language::Language;
 use crate::open::{Opened, Origin, is_markdown, read_text};
 
 /// A TLA+ module with everything it opens.
+#[derive(Clone)]
 pub struct TlaFile {
     pub sources: Sources,
     pub file: FileId,
@@ -25,8 +26,6 @@ pub struct TlaFile {
     pub diagnostics: Vec<Diagnostic>,
     /// A model that lacks nothing but a behaviour.
     pub(crate) aimless: Option<Model>,
-    /// What was added to the specification from outside.
-    pub(crate) added: Option<Added>,
     pub(crate) wanted: Wanted,
     pub(crate) stem: String,
     pub(crate) origin: Origin,
@@ -193,8 +192,7 @@ impl TlaFile {
         if self.has_errors() {
             return;
         }
-        let (model, mut wrong) = tla_sema::configure(&mut self.spec, &config, whole);
-        self.point_at_options(&mut wrong);
+        let (model, wrong) = tla_sema::configure(&mut self.spec, &config, whole);
         self.take_model(model, wrong);
     }
 
@@ -232,81 +230,23 @@ fn is_about_behaviour(it: &Diagnostic) -> bool {
     )
 }
 
-/// A module that extends the opened one and adds to it: how expressions and definitions from a prompt get the names of a
-/// specification. `add` adds them.
-pub(crate) fn extend_tla(
-    opened: Opened,
-    host: &dyn Host,
-    add: impl FnOnce(&mut Added, &mut Sources),
-) -> TlaFile {
-    let Opened {
-        mut sources,
-        file,
-        stem,
-        origin,
-        ..
-    } = opened;
-    let text = sources.file(file).text().clone();
-    let (tree, _) = tla_syntax::parse(&text, file);
-    let name = tree
-        .module
-        .as_ref()
-        .map_or(stem.clone(), |it| it.name.name.to_string());
-    let root = ModuleText {
-        name: sources.file(file).name().to_string(),
-        text,
-        is_library: false,
-    };
-    let mut added = Added::new(&[&name]);
-    add(&mut added, &mut sources);
-    with_added(added, sources, (stem, origin), host, Some((&name, &root)))
-}
-
-/// As [`extend_tla`] without a specification: the standard modules alone.
-pub(crate) fn define_tla(add: impl FnOnce(&mut Added, &mut Sources)) -> TlaFile {
+/// The standard modules alone, as if a module extended them.
+pub(crate) fn standard_modules() -> TlaFile {
+    const TEXT: &str =
+        "---- MODULE Expression ----\nEXTENDS Integers, Sequences, FiniteSets, Bags, TLC\n====\n";
     let mut sources = Sources::new();
-    let mut added = Added::new(&["Integers", "Sequences", "FiniteSets", "Bags", "TLC"]);
-    add(&mut added, &mut sources);
-    let origin = Origin::Folder(String::new());
-    with_added(added, sources, (String::new(), origin), &NoFiles, None)
-}
-
-/// The module that was written around the texts.
-pub(crate) fn with_added(
-    mut added: Added,
-    mut sources: Sources,
-    (stem, origin): (String, Origin),
-    host: &dyn Host,
-    root: Option<(&str, &ModuleText)>,
-) -> TlaFile {
-    let file = added.finish(&mut sources);
-    let finder = Finder {
-        origin: &origin,
-        host,
-        root,
-        algorithms: Algorithms::default(),
-    };
-    let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-    let (algorithms, said) = finder.algorithms.finish(&sources);
-    diagnostics.iter_mut().for_each(|it| added.retell(it));
-    diagnostics.extend(said);
-    TlaFile {
+    let opened = Opened {
+        file: sources.add("Expression.tla", TEXT),
         sources,
-        file,
-        spec,
-        model: None,
-        diagnostics,
-        aimless: None,
-        added: Some(added),
-        wanted: Wanted::default(),
-        stem,
-        origin,
-        algorithms,
-    }
+        language: Language::Tla,
+        stem: "Expression".to_owned(),
+        origin: Origin::Folder(String::new()),
+    };
+    parse_tla(opened, &NoFiles, false)
 }
 
 /// Nothing but what is built in.
-struct NoFiles;
+pub(crate) struct NoFiles;
 
 impl Host for NoFiles {
     fn read(&self, _: &str) -> Result<Vec<u8>, Unreadable> {
@@ -327,7 +267,6 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
     let finder = Finder {
         origin: &origin,
         host,
-        root: None,
         algorithms: Algorithms::default(),
     };
     let (spec, mut diagnostics) = match syntax_only {
@@ -353,7 +292,6 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         model: None,
         diagnostics,
         aimless: None,
-        added: None,
         wanted: Wanted::default(),
         stem,
         origin,
@@ -365,8 +303,6 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
 pub(crate) struct Finder<'a> {
     pub origin: &'a Origin,
     pub host: &'a dyn Host,
-    /// A module whose text is at hand, under its name.
-    pub root: Option<(&'a str, &'a ModuleText)>,
     /// Those in the files that were read.
     pub algorithms: Algorithms,
 }
@@ -414,11 +350,6 @@ impl Finder<'_> {
 
 impl Modules for Finder<'_> {
     fn find(&self, name: &str) -> Found {
-        if let Some((root, text)) = self.root
-            && root == name
-        {
-            return Found::Text(text.clone());
-        }
         match (self.in_files(name), tla_library::module(name)) {
             (Found::Missing, Some(text)) => Found::Text(ModuleText {
                 name: format!("{name}.tla (built in)"),

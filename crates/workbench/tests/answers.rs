@@ -137,12 +137,21 @@ macro_rules! pages {
 
 pages! {
     apart
+    changes
+    choices
     definitions
+    enabled
+    fair
+    gates
     layouts
+    names
     patterns
+    properties
+    reads
     recursion
     steps
     subscripts
     symmetry
     temporal
+    types
 }

@@ -8,7 +8,7 @@ use diag::Diagnostic;
 use source::Sources;
 use workbench::play::{PlayOptions, play};
 use workbench::{
-    AlloyOptions, Host, Language, Stop, Unreadable, effects, open, parse_tla, with_alloy_instance,
+    AlloyOptions, Host, Stop, Unreadable, Workspace, effects, open, parse_tla, with_alloy_instance,
 };
 
 /// A file system with one file of each bad kind.
@@ -33,7 +33,7 @@ impl Host for Bad {
 fn run(spec: &str) -> (Sources, Vec<Diagnostic>) {
     match open(spec, &Bad) {
         Err(refused) => refused,
-        Ok(opened) if opened.language == Language::Alloy => (
+        Ok(opened) if !opened.language.has_steps() => (
             opened.sources,
             vec![workbench::diagnostics::unsupported_language(spec)],
         ),
@@ -56,9 +56,6 @@ impl Host for Model<'_> {
 /// What is said to someone who wants to ask an instance of a model.
 fn ask_alloy(text: &str, options: &str) -> (Sources, Vec<Diagnostic>) {
     let host = Model(text);
-    let Ok(opened) = open("model.als", &host) else {
-        panic!("there is a model")
-    };
     let value = |name: &str| options.strip_prefix(name).map(str::to_owned);
     let asked = AlloyOptions {
         command: value("--command="),
@@ -69,7 +66,7 @@ fn ask_alloy(text: &str, options: &str) -> (Sources, Vec<Diagnostic>) {
     if options == "stopped at once" {
         stop.ask();
     }
-    match with_alloy_instance(opened, &host, &asked, &stop, |_| ()) {
+    match with_alloy_instance(&Workspace::new(&host), "model.als", &asked, &stop, |_| ()) {
         Err(refused) => refused,
         Ok(()) => (Sources::new(), vec![]),
     }
@@ -81,9 +78,14 @@ fn words_around<'c>(command: &'c str, start: &str, option: &str) -> Option<(&'c 
 
 fn watch(spec: &str, expr: &str) -> (Sources, Vec<Diagnostic>) {
     let (options, effects) = (PlayOptions::default(), effects::NoEffects::default());
-    let played = play(spec, &Bad, &options, &effects, &Stop::default(), |session| {
-        session.watch(expr).err().unwrap_or_default()
-    });
+    let played = play(
+        &Workspace::new(Bad),
+        spec,
+        &options,
+        &effects,
+        &Stop::default(),
+        |session| session.watch(expr).err().unwrap_or_default(),
+    );
     played.unwrap_or_else(|refused| refused)
 }
 

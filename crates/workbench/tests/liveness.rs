@@ -20,14 +20,10 @@ fn told(report: &CheckReport) -> String {
         }
     };
     for (i, state) in report.trace.iter().enumerate() {
-        let values: Vec<String> = state
-            .variables
-            .iter()
-            .map(|(name, it)| format!("{name} = {it}"))
-            .collect();
+        let values: Vec<String> = state.texts().map(|(name, it)| format!("{name} = {it}")).collect();
         text += &format!("\n{}: {}  ({})", i + 1, values.join(", "), state.action);
     }
-    match report.loop_to {
+    match report.trace.loop_to {
         Some(_) if report.stutters => text += "\nthen stutters for ever",
         Some(at) => text += &format!("\nthen back to state {}", at + 1),
         None => {}

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use view::{Picture, Style, frame_text};
 use workbench::effects::NoEffects;
-use workbench::play::{Advice, Chance, PlayOptions, Position, Remote, Session, Truth, play};
-use workbench::{Host, Stop, Unreadable, gallery};
+use workbench::play::{Advice, Chance, PlayOptions, Position, Session, Truth, play};
+use workbench::{Host, Stop, Unreadable, Workspace, gallery};
 
 struct NoFiles;
 
@@ -28,7 +28,14 @@ fn with_host<R>(
     ask: impl FnOnce(&mut Session<'_>) -> R,
 ) -> R {
     let effects = NoEffects::default();
-    match play(spec, host, &options, &effects, &Stop::default(), ask) {
+    match play(
+        &Workspace::new(host),
+        spec,
+        &options,
+        &effects,
+        &Stop::default(),
+        ask,
+    ) {
         Ok(it) => it,
         Err((sources, diagnostics)) => {
             let texts = diagnostics
@@ -245,26 +252,27 @@ fn an_error_is_told_and_the_session_goes_on() {
 }
 
 #[test]
-fn sessions_on_threads_do_not_disturb_each_other() {
-    let remote = || {
-        let effects = Box::new(NoEffects::default());
-        let opened = Remote::open("klotski", Box::new(NoFiles), PlayOptions::default(), effects);
-        opened.ok().unwrap()
-    };
-    let (one, two) = (remote(), remote());
-    assert_eq!(one.ask(|session| session.take(1)), Ok(true));
-    let lens: Vec<usize> = [&one, &two]
-        .iter()
-        .map(|it| it.ask(|session| session.position().len).unwrap())
-        .collect();
-    assert_eq!(lens, [2, 1]);
-    let wrong = Remote::open(
-        "klotsky",
-        Box::new(NoFiles),
-        PlayOptions::default(),
-        Box::new(NoEffects::default()),
+fn sessions_of_one_workspace_do_not_disturb_each_other() {
+    let workspace = Workspace::new(NoFiles);
+    let (options, effects, stop) = (PlayOptions::default(), NoEffects::default(), Stop::default());
+    let lens = play(&workspace, "klotski", &options, &effects, &stop, |one| {
+        assert!(one.take(1));
+        let other = play(&workspace, "klotski", &options, &effects, &stop, |other| {
+            assert!(other.watch("board = {}").is_ok());
+            assert_eq!(other.watch("bord = {}").map_err(|it| it.1.len()), Err(1));
+            assert!(other.watch("\\A p \\in board : p # {}").is_ok());
+            other.position().len
+        });
+        (one.position().len, other.ok())
+    });
+    assert_eq!(lens.ok(), Some((2, Some(1))));
+    assert_eq!(
+        workspace.n_resolved(),
+        1,
+        "a watched expression resolves nothing but itself"
     );
-    assert_eq!(wrong.err().unwrap().1[0].code, "file-not-found");
+    let wrong = play(&workspace, "klotsky", &options, &effects, &stop, |_| ());
+    assert_eq!(wrong.err().map(|it| it.1[0].code), Some("file-not-found"));
 }
 
 #[test]
@@ -330,9 +338,14 @@ fn what_never_ends_is_stopped() {
             choices_max: usize::MAX,
             ..PlayOptions::default()
         };
-        let played = play("M.tla", &files, &options, &effects, &Stop::default(), |session| {
-            session.position().problem.map(|it| it.code)
-        });
+        let played = play(
+            &Workspace::new(&files),
+            "M.tla",
+            &options,
+            &effects,
+            &Stop::default(),
+            |session| session.position().problem.map(|it| it.code),
+        );
         let played = played.map_err(|it| it.1);
         assert_eq!(played, Ok(Some("eval-interrupted")), "{next}");
     }

@@ -4,7 +4,7 @@
 mod example;
 
 use example::{run, run_with};
-use workbench::{CheckOptions, CheckReport, Freshness, TlaFile, Used, Verdict};
+use workbench::{CheckOptions, CheckReport, Freshness, TlaFile, Used, Verdict, ViolationKind};
 
 /// A module with an algorithm, and what stands between the marks of its translation.
 fn module(algorithm: &str, translation: Option<&str>) -> String {
@@ -152,7 +152,10 @@ process (p \\in 1..2) variable t = 0; {
 #[test]
 fn steps_are_told_by_labels_with_the_statements_that_ran() {
     let (_, report) = checked(&module(RACE, None));
-    assert_eq!(report.violation.as_ref().map(|it| it.kind), Some("deadlock"));
+    assert_eq!(
+        report.violation.as_ref().map(|it| it.kind),
+        Some(ViolationKind::Deadlock)
+    );
     let told: Vec<_> = report
         .trace
         .iter()
@@ -205,5 +208,5 @@ fn the_other_checker_says_the_same() {
         &CheckOptions::default(),
         |file, options, effects, observer| workbench::check_reference(file, options, effects, observer),
     );
-    assert_eq!(report.violation.map(|it| it.kind), Some("deadlock"));
+    assert_eq!(report.violation.map(|it| it.kind), Some(ViolationKind::Deadlock));
 }

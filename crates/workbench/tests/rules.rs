@@ -94,7 +94,7 @@ fn told(table: &RuleTable) -> String {
         Cell::Follows { holds } => format!("{} by another set", if *holds { "holds" } else { "fails" }),
         Cell::NotStated => "not stated".to_string(),
         Cell::NotCheckable(why) => format!("not checkable: {why}"),
-        Cell::Unknown(why) => format!("unknown: {why}"),
+        Cell::Unknown(why) => format!("unknown: {why:?}"),
     };
     let mut lines = vec![];
     for (set, cells) in &table.rows {
@@ -122,11 +122,7 @@ fn checked(file: &TlaFile) -> String {
         (verdict, _) => format!("{verdict:?}, {} states", report.distinct),
     }];
     for (i, state) in report.trace.iter().enumerate() {
-        let values: Vec<String> = state
-            .variables
-            .iter()
-            .map(|(name, it)| format!("{name} = {it}"))
-            .collect();
+        let values: Vec<String> = state.texts().map(|(name, it)| format!("{name} = {it}")).collect();
         let mut line = format!("{}: {}", i + 1, values.join(", "));
         if i > 0 && !(state.moved.is_empty() && state.stuttered.is_empty()) {
             line += &format!("; moved {:?}, stuttered {:?}", state.moved, state.stuttered);

@@ -390,7 +390,7 @@ fn play_without_end() {
             report.verdict,
             report.winner,
             report.moves,
-            report.search.loop_to.is_some(),
+            report.search.trace.loop_to.is_some(),
         )
     };
     let (a, b) = (Some("A".to_owned()), Some("B".to_owned()));
@@ -477,4 +477,28 @@ fn klotski_in_moves() {
         (steps.steps, steps.count.as_deref()),
         (Some(116), Some("4112640000"))
     );
+}
+
+#[test]
+fn a_goal_sees_what_is_local_to_the_module() {
+    let host = Files::of(
+        "---- MODULE M ----
+LOCAL INSTANCE Naturals
+VARIABLE x
+LOCAL Last == 2
+Init == x = 0
+Next == x < Last /\\ x' = x + 1
+====
+\\* M.cfg
+INIT Init
+NEXT Next
+",
+    );
+    let question = SolveQuestion {
+        goal: "x + 0 = Last".to_owned(),
+        ..SolveQuestion::default()
+    };
+    let options = SolveOptions::default();
+    let (_, report) = solved("M.tla", &host, Asked::default(), &question, &options, None);
+    assert_eq!(report.steps, Some(2));
 }

@@ -11,6 +11,7 @@ mod root;
 mod test;
 mod text;
 mod tidy;
+mod way;
 
 use std::process::ExitCode;
 

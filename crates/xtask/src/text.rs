@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{named, root};
+use crate::{named, root, way};
 
 /// What a new machine needs to know to run the tests; the README says it and CI does it.
 const TEST_COMMAND: &str = "cargo xtask test";
@@ -44,6 +44,7 @@ pub fn check(root: &Path) -> Vec<String> {
     }
     wrong.extend(root::check(&files));
     wrong.extend(named::check(root));
+    wrong.extend(way::check(root));
     wrong
 }
 

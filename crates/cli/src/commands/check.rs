@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workbench::{
-    CheckOptions, CheckReport, Here, Language, Observer, Progress, TlaFile, Verdict, check, check_reference,
-    check_stored, check_theorems, open, parse_tla_asked, storage,
+    CheckOptions, CheckReport, Here, Observer, Progress, TlaFile, Verdict, Workspace, check, check_reference,
+    check_stored, check_theorems, storage,
 };
 
 use super::rules::no_rules_in_alloy;
@@ -31,14 +31,16 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         true => Watch::new(),
         false => Watch::quiet(),
     };
-    let mut telling = Telling {
+    let workspace = Workspace::new(Files);
+    let telling = Telling {
+        workspace: &workspace,
         spec: &args.spec,
         config: args.config.clone(),
         asked: args.asked.asked(),
         show: &args.show,
         ending: None,
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => {
             return show(
@@ -48,13 +50,13 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
             );
         }
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return match not_for_alloy(args) {
             Some(refusal) => {
                 let how = how(args, &telling, watch.seconds());
                 show(&refused(vec![refusal]), &opened.sources, how)
             }
-            None => super::check_alloy::run(args, opened, &watch),
+            None => super::check_alloy::run(args, &workspace, &watch),
         };
     }
     if args.processes.tells()
@@ -62,13 +64,16 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     {
         return refuse(&why);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
-    let config = args.config.clone().or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.asked) {
+        Ok(file) => (*file).clone(),
+        Err((sources, diagnostics)) => {
+            let how = how(args, &telling, watch.seconds());
+            return show(&refused(diagnostics), &sources, how);
+        }
+    };
     if let Some(name) = args.show.definition() {
         file.show_definition(name);
     }
-    telling.config = config;
     if args.theorems {
         file.needs_no_behaviour();
     }

@@ -6,11 +6,12 @@ use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
 use view::instance::About;
-use workbench::{AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Opened, Stop, run_alloy};
+use workbench::{
+    AlloyOptions, AlloyReport, Answer, Audit, CommandReport, Status, Stop, Workspace, run_alloy,
+};
 
 use crate::alloy_watch::{AlloyWatch, Limits, Times};
 use crate::args::{AlloyArgs, CheckArgs, Format, OverflowArg};
-use crate::files::Files;
 use crate::instance::{instance_json, shown};
 use crate::output::{err, out, refuse};
 use crate::progress::{Watch, grouped};
@@ -31,7 +32,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
     }
 }
 
-pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
+pub fn run(args: &CheckArgs, workspace: &Workspace<'_>, watch: &Watch) -> ExitCode {
     if let Err(why) = check_show(args) {
         return refuse(&why);
     }
@@ -53,7 +54,7 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
         prove: args.audit.mode() == Audit::Full,
         ..options(&args.alloy)
     };
-    let report = run_alloy(opened, &Files, &options, &stop, &mut waiting);
+    let report = run_alloy(workspace, &args.spec, &options, &stop, &mut waiting);
     let limit = waiting.finish();
     match args.format {
         Format::Json => out(&as_json(&report, &times, limit, watch.seconds()).to_string()),
@@ -68,7 +69,7 @@ pub fn run(args: &CheckArgs, opened: Opened, watch: &Watch) -> ExitCode {
             }
         }
     }
-    let status = status(&report);
+    let status = status(&report).code();
     if let Err(why) = write_file(args, &report) {
         err(&format!("error: {why}"));
         return ExitCode::from(status.max(2));
@@ -84,23 +85,13 @@ fn check_show(args: &CheckArgs) -> Result<(), String> {
     }
 }
 
-fn status(report: &AlloyReport) -> u8 {
-    let any = |status| report.commands.iter().any(|it| command_status(it) == status);
+fn status(report: &AlloyReport) -> Status {
+    let any = |status| report.commands.iter().any(|it| it.status() == status);
     match () {
-        () if report.diagnostics.iter().any(Diagnostic::is_error) || any(2) => 2,
-        () if any(1) => 1,
-        () if any(3) => 3,
-        () => 0,
-    }
-}
-
-/// What the exit status would be if this were the only command.
-fn command_status(command: &CommandReport) -> u8 {
-    match command.answer {
-        Answer::Error => 2,
-        Answer::Unknown => 3,
-        Answer::Sat | Answer::Unsat if command.is_as_wanted() => 0,
-        Answer::Sat | Answer::Unsat => 1,
+        () if report.diagnostics.iter().any(Diagnostic::is_error) || any(Status::Wrong) => Status::Wrong,
+        () if any(Status::Bad) => Status::Bad,
+        () if any(Status::Unknown) => Status::Unknown,
+        () => Status::Good,
     }
 }
 
@@ -125,11 +116,11 @@ fn show_command(args: &CheckArgs, command: &CommandReport, took: Times, sources:
     let is_document = args.show.is_document();
     let line = format!(
         "{} {}: {}{}, {:.2} s\n",
-        kind(command),
+        command.kind(),
         command.label,
         report::verdict(
-            &answer_text(command),
-            command_status(command),
+            &command.line(),
+            command.status(),
             report::verdict_style(is_document)
         ),
         proof_text(command),
@@ -208,9 +199,9 @@ fn summary(report: &AlloyReport, times: &[Times], limit: Option<&str>) -> String
             text += &format!(
                 "{:>4} {:<5} {:<width$}  {:<31} {:>9} variables {:>10} clauses{surprise} {:>8.2} s\n",
                 i + 1,
-                kind(command),
+                command.kind(),
                 command.label,
-                answer_text(command),
+                command.line(),
                 grouped(command.variables as u64),
                 grouped(command.clauses as u64),
                 took.total.as_secs_f64(),
@@ -225,24 +216,6 @@ fn summary(report: &AlloyReport, times: &[Times], limit: Option<&str>) -> String
     text
 }
 
-fn kind(command: &CommandReport) -> &'static str {
-    if command.is_check { "check" } else { "run" }
-}
-
-fn answer_text(command: &CommandReport) -> String {
-    let n = command.instances.len();
-    match (command.answer, command.is_check) {
-        (Answer::Sat, false) if n == 1 => "an instance was found".into(),
-        (Answer::Sat, true) if n == 1 => "a counterexample was found".into(),
-        (Answer::Sat, false) => format!("{n} instances were found"),
-        (Answer::Sat, true) => format!("{n} counterexamples were found"),
-        (Answer::Unsat, false) => "no instance in this scope".into(),
-        (Answer::Unsat, true) => "no counterexample in this scope".into(),
-        (Answer::Unknown, _) => "stopped before an answer".into(),
-        (Answer::Error, _) => "cannot be analysed".into(),
-    }
-}
-
 /// That the answer is more than what the solver says.
 fn proof_text(command: &CommandReport) -> String {
     let steps = |n| format!(", its proof of {} confirmed", report::counted(n, "step"));
@@ -250,12 +223,6 @@ fn proof_text(command: &CommandReport) -> String {
 }
 
 fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: f64) -> Value {
-    let verdict = match status(report) {
-        0 => "holds",
-        1 => "violated",
-        2 => "error",
-        _ => "unknown",
-    };
     let commands = report.commands.iter().zip(times);
     let commands: Vec<Value> = commands
         .map(|(command, took)| command_json(command, *took, &report.sources))
@@ -267,7 +234,7 @@ fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: 
         .collect();
     json!({
         "language": "alloy",
-        "verdict": verdict,
+        "verdict": status(report).name(),
         "commands": commands,
         "diagnostics": diagnostics,
         "limit": limit,
@@ -276,21 +243,15 @@ fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: 
 }
 
 fn command_json(command: &CommandReport, took: Times, sources: &Sources) -> Value {
-    let result = match command.answer {
-        Answer::Sat => "sat",
-        Answer::Unsat => "unsat",
-        Answer::Unknown => "unknown",
-        Answer::Error => "error",
-    };
     let blame = command
         .blame
         .iter()
         .map(|it| json!({ "location": it.span.map(|it| sources.location(it)), "what": it.what }));
     json!({
         "label": command.label,
-        "kind": kind(command),
+        "kind": command.kind(),
         "expect": command.expect,
-        "result": result,
+        "result": command.answer.name(),
         "seconds": took.total.as_secs_f64(),
         "translate": took.translate.as_secs_f64(),
         "solve": took.solve.as_secs_f64(),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Evaluated, Language, define, evaluate, is_definition, is_unfinished, open};
+use workbench::{Evaluated, Workspace, define, evaluate, is_definition, is_unfinished};
 
 use super::rules::mistakes;
 use crate::args::{EvalArgs, Format};
@@ -14,20 +14,22 @@ use crate::report;
 use crate::world::{Run, World};
 
 pub fn run(args: &EvalArgs) -> ExitCode {
-    if let Some(Ok(opened)) = args.spec.as_deref().map(|it| open(it, &Files))
-        && opened.language == Language::Alloy
+    let workspace = Workspace::new(Files);
+    if let Some(spec) = args.spec.as_deref()
+        && workspace.open(spec).is_ok_and(|it| !it.language.has_steps())
     {
-        return super::eval_alloy::run(args, opened);
+        return super::eval_alloy::run(args, &workspace, spec);
     }
     if let Some((sources, wrong)) = args
         .spec
         .as_deref()
-        .and_then(|it| mistakes(it, None, args.rules.choice()))
+        .and_then(|it| mistakes(&workspace, it, None, args.rules.choice()))
     {
         return refuse(args.format, &wrong, &sources);
     }
     let mut session = Session {
         args,
+        workspace: &workspace,
         world: World::new(Run::default()),
         definitions: vec![],
     };
@@ -57,6 +59,7 @@ An empty line ends an expression that goes on. History: the arrow keys; search: 
 
 struct Session<'a> {
     args: &'a EvalArgs,
+    workspace: &'a Workspace<'a>,
     world: World,
     definitions: Vec<String>,
 }
@@ -68,10 +71,10 @@ impl Session<'_> {
             value,
             diagnostics,
         } = evaluate(
+            self.workspace,
             expr,
             &self.definitions,
             self.args.spec.as_deref(),
-            &Files,
             &self.world,
         );
         match self.args.format {
@@ -101,7 +104,7 @@ impl Session<'_> {
             Some(known) => *known = text.to_string(),
             None => definitions.push(text.to_string()),
         }
-        let (sources, diagnostics) = define(&definitions, self.args.spec.as_deref(), &Files);
+        let (sources, diagnostics) = define(self.workspace, &definitions, self.args.spec.as_deref());
         if diagnostics.is_empty() {
             self.definitions = definitions;
             return ExitCode::SUCCESS;

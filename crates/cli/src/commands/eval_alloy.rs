@@ -6,22 +6,21 @@ use diag::Diagnostic;
 use serde_json::json;
 use source::Sources;
 use view::instance::About;
-use workbench::{AlloyPrompt, Opened, Stop, with_alloy_instance};
+use workbench::{AlloyPrompt, Stop, Workspace, with_alloy_instance};
 
 use super::check_alloy::options;
 use crate::alloy_watch::{AlloyWatch, Limits};
 use crate::args::{EvalArgs, Format};
-use crate::files::Files;
 use crate::instance::shown;
 use crate::output::out;
 use crate::prompt::{Answers, prompt};
 use crate::report;
 
-pub fn run(args: &EvalArgs, opened: Opened) -> ExitCode {
+pub fn run(args: &EvalArgs, workspace: &Workspace<'_>, spec: &str) -> ExitCode {
     let stop = Stop::never();
     let mut ended = |_: &_, _, _: &_| {};
     let watch = AlloyWatch::new(Limits::default(), stop.clone(), &mut ended);
-    let answered = with_alloy_instance(opened, &Files, &options(&args.alloy), &stop, |asked| {
+    let answered = with_alloy_instance(workspace, spec, &options(&args.alloy), &stop, |asked| {
         // From here on, Ctrl-C at the prompt is for the prompt.
         watch.finish();
         match &args.expr {

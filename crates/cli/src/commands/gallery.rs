@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use workbench::{Entry, Language, gallery};
+use workbench::{Entry, gallery};
 
 use crate::args::{Format, GalleryArgs};
 use crate::output::{err, out};
@@ -16,20 +16,15 @@ pub fn run(args: &GalleryArgs) -> ExitCode {
 }
 
 fn list(format: Format) -> ExitCode {
-    let language = |it| match it {
-        Language::Tla => "TLA+",
-        Language::Alloy => "Alloy",
-    };
     match format {
         Format::Text => {
             let width = gallery().iter().map(|it| it.name.len()).max().unwrap_or(0);
-            let line =
-                |it: &Entry| format!("{:width$}  {:5}  {}\n", it.name, language(it.language), it.title);
+            let line = |it: &Entry| format!("{:width$}  {:5}  {}\n", it.name, it.language.name(), it.title);
             out(&gallery().iter().map(line).collect::<String>());
         }
         Format::Json => {
             let entry =
-                |it: &Entry| json!({ "name": it.name, "language": language(it.language), "title": it.title });
+                |it: &Entry| json!({ "name": it.name, "language": it.language.name(), "title": it.title });
             out(&json!(gallery().iter().map(entry).collect::<Vec<_>>()).to_string());
         }
     }

@@ -5,9 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use serde_json::{Value, json};
 use source::Sources;
-use workbench::{
-    Language, ModelSummary, ModuleSummary, TlaFile, open, parse_tla, summarise, summarise_model,
-};
+use workbench::{ModelSummary, ModuleSummary, TlaFile, Workspace, parse_tla, summarise, summarise_model};
 
 use super::rules::mistakes;
 use crate::args::{ParseArgs, ParseFormat};
@@ -16,15 +14,21 @@ use crate::output::out;
 use crate::report;
 
 pub fn run(args: &ParseArgs) -> ExitCode {
-    let opened = match open(&args.spec, &Files) {
+    let workspace = Workspace::new(Files);
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return refuse(args.format, &diagnostics, &sources),
     };
-    if opened.language != Language::Tla {
+    if !opened.language.has_steps() {
         let unsupported = workbench::diagnostics::unsupported_language(&args.spec);
         return refuse(args.format, &[unsupported], &opened.sources);
     }
-    if let Some((sources, wrong)) = mistakes(&args.spec, args.config.as_deref(), args.rules.choice()) {
+    if let Some((sources, wrong)) = mistakes(
+        &workspace,
+        &args.spec,
+        args.config.as_deref(),
+        args.rules.choice(),
+    ) {
         return refuse(args.format, &wrong, &sources);
     }
     let mut file = parse_tla(opened, &Files, args.syntax_only);

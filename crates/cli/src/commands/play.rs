@@ -8,8 +8,8 @@ use source::Sources;
 use tui::{Machine, Player, PlayerOptions, run, run_lines};
 use workbench::play::{PlayOptions, Problem, Session, play};
 use workbench::{
-    Advisor, Aim, CheckOptions, Language, Stop, StrategyQuestion, Verdict, advise, goal_of,
-    no_steps_in_alloy, open, parse_tla_asked,
+    Advisor, Aim, CheckOptions, Stop, StrategyQuestion, Verdict, Workspace, advise, goal_of,
+    no_steps_in_alloy,
 };
 
 use super::check_alloy;
@@ -31,17 +31,23 @@ pub fn run_play(args: &PlayArgs) -> ExitCode {
         view: args.view.clone(),
         ..PlayOptions::default()
     };
+    let workspace = Workspace::new(Files);
     let world = World::new(Run::default());
     let advisor = match args.machine {
-        MachineArg::Best => match advisor(args, &world) {
+        MachineArg::Best => match advisor(&workspace, args, &world) {
             Ok(advisor) => Some(advisor),
             Err(status) => return status,
         },
         MachineArg::Random | MachineArg::Ask => None,
     };
-    let played = play(&args.spec, &Files, &options, &world, &Stop::never(), |session| {
-        game(session, args, advisor)
-    });
+    let played = play(
+        &workspace,
+        &args.spec,
+        &options,
+        &world,
+        &Stop::never(),
+        |session| game(session, args, advisor),
+    );
     match played {
         Ok(status) => status,
         Err((sources, diagnostics)) => {
@@ -52,18 +58,18 @@ pub fn run_play(args: &PlayArgs) -> ExitCode {
 }
 
 /// Solves the game, so that the machine can play its best.
-fn advisor(args: &PlayArgs, world: &World) -> Result<Advisor, ExitCode> {
+fn advisor(workspace: &Workspace<'_>, args: &PlayArgs, world: &World) -> Result<Advisor, ExitCode> {
     let refuse = |(sources, diagnostics): (Sources, Vec<Diagnostic>)| {
         report::diagnostics(&diagnostics, &sources);
         ExitCode::from(2)
     };
-    let opened = open(&args.spec, &Files).map_err(refuse)?;
-    if opened.language == Language::Alloy {
+    let opened = workspace.open(&args.spec).map_err(refuse)?;
+    if !opened.language.has_steps() {
         return Err(refuse((opened.sources, vec![no_steps_in_alloy()])));
     }
     let question = match (&args.players[..], &args.goal) {
         ([], Some(goal)) => StrategyQuestion::puzzle(goal),
-        ([], None) => StrategyQuestion::puzzle(&goal_of(&args.spec, &Files).map_err(refuse)?),
+        ([], None) => StrategyQuestion::puzzle(&goal_of(workspace, &args.spec).map_err(refuse)?),
         (players, goal) => StrategyQuestion {
             players: players.to_vec(),
             aim: match goal {
@@ -73,9 +79,11 @@ fn advisor(args: &PlayArgs, world: &World) -> Result<Advisor, ExitCode> {
             ..StrategyQuestion::default()
         },
     };
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &question.asked(args.asked.asked()));
-    let config = args.config.clone().or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let asked = question.asked(args.asked.asked());
+    let file = workspace
+        .model(&args.spec, args.config.as_deref(), &asked)
+        .map_err(refuse)?;
+    let mut file = (*file).clone();
     let options = CheckOptions {
         memory: memory_to_use(),
         ..CheckOptions::default()

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use source::Sources;
 use workbench::{
-    Asked, CheckOptions, Language, Made, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, open,
-    parse_tla_asked, rule_table,
+    Asked, CheckOptions, Made, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, Workspace, rule_table,
 };
 
 use super::check::Watched;
@@ -21,16 +20,18 @@ use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &RulesArgs) -> ExitCode {
     let watch = Watch::new();
-    let opened = match open(&args.spec, &Files) {
+    let workspace = Workspace::new(Files);
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return refuse(args.format, diagnostics, &sources),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse(args.format, vec![no_rules_in_alloy()], &opened.sources);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
-    let config = args.config.clone().or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &args.asked.asked()) {
+        Ok(file) => (*file).clone(),
+        Err((sources, diagnostics)) => return refuse(args.format, diagnostics, &sources),
+    };
     file.turn_to_rules();
     // Here a state predicate is to hold in every state, as its author means it.
     file.diagnostics.retain(|it| it.code != "config-property-state");
@@ -133,21 +134,24 @@ pub fn no_rules_in_alloy() -> Diagnostic {
 }
 
 /// What is wrong with a choice of rules, for commands to which rules make no difference.
-pub fn mistakes(spec: &str, config: Option<&str>, choice: RuleChoice) -> Option<(Sources, Vec<Diagnostic>)> {
+pub fn mistakes(
+    workspace: &Workspace<'_>,
+    spec: &str,
+    config: Option<&str>,
+    choice: RuleChoice,
+) -> Option<(Sources, Vec<Diagnostic>)> {
     if choice.is_empty() {
         return None;
     }
-    let opened = open(spec, &Files).ok()?;
-    if opened.language == Language::Alloy {
+    let opened = workspace.open(spec).ok()?;
+    if !opened.language.has_steps() {
         return Some((opened.sources, vec![no_rules_in_alloy()]));
     }
     let asked = Asked {
         rules: choice,
         ..Asked::default()
     };
-    let mut file = parse_tla_asked(opened, spec, &Files, &asked);
-    let config = config.map(str::to_string).or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = (*workspace.model(spec, config, &asked).ok()?).clone();
     file.turn_to_rules();
     let errors: Vec<Diagnostic> = file
         .diagnostics

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use diag::Diagnostic;
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, Language, SimulateOptions, open, parse_tla_asked, simulate};
+use workbench::{CheckOptions, CheckReport, SimulateOptions, Workspace, simulate};
 
 use super::check::{Watched, refused};
 use crate::args::SimulateArgs;
@@ -18,7 +18,9 @@ use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &SimulateArgs) -> ExitCode {
     let watch = Watch::new();
-    let mut telling = Telling {
+    let workspace = Workspace::new(Files);
+    let telling = Telling {
+        workspace: &workspace,
         spec: &args.spec,
         config: args.config.clone(),
         asked: args.asked.asked(),
@@ -35,23 +37,23 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         };
         show(report, sources, how)
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return showing(&refused(vec![no_walks_in_alloy()]), &opened.sources, &telling);
     }
     if let Err(why) = check_show(&args.show) {
         return refuse(&why);
     }
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &args.asked.asked());
-    let config = args.config.clone().or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.asked) {
+        Ok(file) => (*file).clone(),
+        Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
+    };
     if let Some(name) = args.show.definition() {
         file.show_definition(name);
     }
-    telling.config = config;
     let options = SimulateOptions {
         walks: args.traces,
         depth: args.depth,

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    CheckOptions, CheckReport, Histogram, Language, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
-    SolveVerdict, TraceState, goal_of, no_steps_in_alloy, open, parse_tla_asked, solve,
+    CheckOptions, CheckReport, Histogram, Limit, Replay, Rows, SolveOptions, SolveQuestion, SolveReport,
+    SolveVerdict, TraceState, Workspace, goal_of, no_steps_in_alloy, solve,
 };
 
 use super::check::{Watched, refused};
@@ -23,7 +23,9 @@ use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &SolveArgs) -> ExitCode {
     let watch = Watch::new();
-    let showing = |report: &SolveReport, sources: &Sources| show(report, sources, args, watch.seconds());
+    let workspace = Workspace::new(Files);
+    let showing =
+        |report: &SolveReport, sources: &Sources| show(report, sources, args, (&workspace, watch.seconds()));
     let refuse = |(sources, diagnostics)| {
         let report = SolveReport {
             verdict: SolveVerdict::Error,
@@ -32,16 +34,16 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         };
         showing(&report, &sources)
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse((opened.sources, vec![no_steps_in_alloy()]));
     }
     let goal = match &args.goal {
         Some(goal) => goal.clone(),
-        None => match goal_of(&args.spec, &Files) {
+        None => match goal_of(&workspace, &args.spec) {
             Ok(goal) => goal,
             Err(wrong) => return refuse(wrong),
         },
@@ -62,13 +64,10 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         heuristic: args.heuristic.clone(),
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
-    let config = args
-        .behaviour
-        .config
-        .clone()
-        .or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &asked) {
+        Ok(file) => (*file).clone(),
+        Err(wrong) => return refuse(wrong),
+    };
     let options = SolveOptions {
         check: check_options(&args.search, args.audit),
         all: args.all,
@@ -93,7 +92,7 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         ..
     } = &mut report.search;
     write_mismatch(mismatch.as_mut(), diagnostics, &file, &options.check);
-    let status = show(&report, &file.sources, args, watch.seconds());
+    let status = show(&report, &file.sources, args, (&workspace, watch.seconds()));
     match table.map_or(Ok(()), TableFile::finish) {
         Ok(()) => status,
         Err(why) => {
@@ -120,12 +119,18 @@ pub fn check_options(args: &SearchArgs, audit: AuditArgs) -> CheckOptions {
     }
 }
 
-fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64) -> ExitCode {
+fn show(
+    report: &SolveReport,
+    sources: &Sources,
+    args: &SolveArgs,
+    (workspace, seconds): (&Workspace<'_>, f64),
+) -> ExitCode {
     match args.format {
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
             let telling = Telling {
+                workspace,
                 spec: &args.spec,
                 config: args.behaviour.config.clone(),
                 asked: args.behaviour.asked(),
@@ -138,17 +143,7 @@ fn show(report: &SolveReport, sources: &Sources, args: &SolveArgs, seconds: f64)
             }
         }
     }
-    ExitCode::from(status(report.verdict))
-}
-
-fn status(verdict: SolveVerdict) -> u8 {
-    match verdict {
-        SolveVerdict::Solved => 0,
-        SolveVerdict::Unreachable => 1,
-        SolveVerdict::Error => 2,
-        SolveVerdict::Unknown => 3,
-        SolveVerdict::Internal => 101,
-    }
+    ExitCode::from(report.verdict.status().code())
 }
 
 fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
@@ -164,7 +159,7 @@ fn as_text(report: &SolveReport, args: &SolveArgs, seconds: f64) -> String {
         text += &trace_text(trace, &args.show, report::output_style());
     }
     let style = report::verdict_style(args.show.is_document());
-    text += &report::verdict(&verdict_line(report), status(report.verdict), style);
+    text += &report::verdict(&verdict_line(report), report.verdict.status(), style);
     if let Replay::NotReplayed(why) = &report.search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }
@@ -193,7 +188,7 @@ fn verdict_line(report: &SolveReport) -> String {
             "error: what was found is not true, which is a bug of babbage\n".to_owned()
         }
         (SolveVerdict::Unknown, _) => {
-            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+            format!("unknown: {}\n", Limit::ended_by(report.search.limit))
         }
     }
 }
@@ -231,12 +226,6 @@ fn histogram_text(histogram: &Histogram, is_cost: bool) -> String {
 }
 
 fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
-    let verdict = match report.verdict {
-        SolveVerdict::Solved => "solved",
-        SolveVerdict::Unreachable => "unreachable",
-        SolveVerdict::Unknown => "unknown",
-        SolveVerdict::Error | SolveVerdict::Internal => "error",
-    };
     let trace = |states: &[TraceState]| {
         let states: Vec<Value> = states.iter().map(state_json).collect();
         (!states.is_empty()).then(|| json!({ "states": states, "loop": null }))
@@ -244,7 +233,7 @@ fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
     let search = &report.search;
     json!({
         "language": "tla+",
-        "verdict": verdict,
+        "verdict": report.verdict.name(),
         "steps": report.steps,
         "cost": report.cost,
         "count": report.count,
@@ -261,7 +250,7 @@ fn as_json(report: &SolveReport, sources: &Sources, seconds: f64) -> Value {
         "replayed": replayed(&search.replay),
         "not_replayed": not_replayed(&search.replay),
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
-        "limit": search.limit,
+        "limit": search.limit.map(Limit::name),
         "memory": search.memory,
         "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use workbench::{
-    Aim, CheckReport, FollowReport, Language, Replay, Rows, StrategyQuestion, StrategyReport,
-    StrategyVerdict, TraceState, no_steps_in_alloy, open, parse_tla_asked, players_of, strategy,
+    Aim, CheckReport, FollowReport, Limit, Replay, Rows, StrategyQuestion, StrategyReport, StrategyVerdict,
+    TraceState, Workspace, no_steps_in_alloy, players_of, strategy,
 };
 
 use super::check::{Watched, refused};
@@ -24,24 +24,25 @@ use crate::world::{Run, World};
 
 pub fn run(args: &StrategyArgs) -> ExitCode {
     let watch = Watch::new();
+    let workspace = Workspace::new(Files);
     let refuse = |(sources, diagnostics)| {
         let report = StrategyReport {
             verdict: StrategyVerdict::Error,
             search: refused(diagnostics),
             ..StrategyReport::default()
         };
-        show(&report, &sources, args, watch.seconds())
+        show(&report, &sources, args, (&workspace, watch.seconds()))
     };
-    let opened = match open(&args.spec, &Files) {
+    let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
         Err(wrong) => return refuse(wrong),
     };
-    if opened.language == Language::Alloy {
+    if !opened.language.has_steps() {
         return refuse((opened.sources, vec![no_steps_in_alloy()]));
     }
     let mut question = question(args);
     if question.players.is_empty() {
-        question.players = match players_of(&args.spec, &Files) {
+        question.players = match players_of(&workspace, &args.spec) {
             Ok(players) => players,
             Err(wrong) => return refuse(wrong),
         };
@@ -56,13 +57,10 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         }
     };
     let asked = question.asked(args.behaviour.asked());
-    let mut file = parse_tla_asked(opened, &args.spec, &Files, &asked);
-    let config = args
-        .behaviour
-        .config
-        .clone()
-        .or_else(|| file.config_beside(&Files));
-    file.configure_asked(config.as_deref(), &Files);
+    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &asked) {
+        Ok(file) => (*file).clone(),
+        Err(wrong) => return refuse(wrong),
+    };
     let options = check_options(&args.search, args.audit);
     let world = World::new(Run {
         mode: "bfs",
@@ -83,7 +81,7 @@ pub fn run(args: &StrategyArgs) -> ExitCode {
         ..
     } = &mut report.search;
     write_mismatch(mismatch.as_mut(), diagnostics, &file, &options);
-    let status = show(&report, &file.sources, args, watch.seconds());
+    let status = show(&report, &file.sources, args, (&workspace, watch.seconds()));
     let written = table.map_or(Ok(()), TableFile::finish);
     match written.and_then(|()| write_definition(args, &report)) {
         Ok(()) => status,
@@ -121,12 +119,18 @@ fn write_definition(args: &StrategyArgs, report: &StrategyReport) -> Result<(), 
     Ok(())
 }
 
-fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds: f64) -> ExitCode {
+fn show(
+    report: &StrategyReport,
+    sources: &Sources,
+    args: &StrategyArgs,
+    (workspace, seconds): (&Workspace<'_>, f64),
+) -> ExitCode {
     match args.format {
         Format::Json => out(&as_json(report, sources, seconds).to_string()),
         Format::Text => {
             report::diagnostics(&report.search.diagnostics, sources);
             let telling = Telling {
+                workspace,
                 spec: &args.spec,
                 config: args.behaviour.config.clone(),
                 asked: args.behaviour.asked(),
@@ -139,27 +143,17 @@ fn show(report: &StrategyReport, sources: &Sources, args: &StrategyArgs, seconds
             }
         }
     }
-    ExitCode::from(status(report.verdict))
-}
-
-fn status(verdict: StrategyVerdict) -> u8 {
-    match verdict {
-        StrategyVerdict::Holds => 0,
-        StrategyVerdict::Fails => 1,
-        StrategyVerdict::Error => 2,
-        StrategyVerdict::Unknown => 3,
-        StrategyVerdict::Internal => 101,
-    }
+    ExitCode::from(report.verdict.status().code())
 }
 
 fn as_text(report: &StrategyReport, args: &StrategyArgs, seconds: f64) -> String {
     let search = &report.search;
     let mut text = trace_text(&search.trace, &args.show, report::output_style());
-    if let Some(at) = search.loop_to {
+    if let Some(at) = search.trace.loop_to {
         text += &format!("then back to state {}, for ever\n", at + 1);
     }
     let style = report::verdict_style(args.show.is_document());
-    text += &report::verdict(&verdict_line(report, args), status(report.verdict), style);
+    text += &report::verdict(&verdict_line(report, args), report.verdict.status(), style);
     if let Replay::NotReplayed(why) = &search.replay {
         text += &format!("not confirmed by a second evaluation: {why}\n");
     }
@@ -188,7 +182,7 @@ fn verdict_line(report: &StrategyReport, args: &StrategyArgs) -> String {
             "error: what was found is not true, which is a bug of babbage\n".to_owned()
         }
         (StrategyVerdict::Unknown, _) => {
-            format!("unknown: ended by {}\n", report.search.limit.unwrap_or("a limit"))
+            format!("unknown: {}\n", Limit::ended_by(report.search.limit))
         }
         (_, None) => "nothing to say: there is no position\n".to_owned(),
         (_, Some(value)) if is_goal && value == hero => format!("{hero} can force it{in_moves}\n"),
@@ -281,12 +275,6 @@ fn follow_text(follow: &FollowReport, show: &ShowArgs) -> String {
 }
 
 fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
-    let verdict = match report.verdict {
-        StrategyVerdict::Holds => "holds",
-        StrategyVerdict::Fails => "fails",
-        StrategyVerdict::Unknown => "unknown",
-        StrategyVerdict::Error | StrategyVerdict::Internal => "error",
-    };
     let trace = |states: &[TraceState], back: Option<usize>| {
         let states: Vec<Value> = states.iter().map(state_json).collect();
         (!states.is_empty()).then(|| json!({ "states": states, "loop": back }))
@@ -294,7 +282,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
     let search = &report.search;
     json!({
         "language": "tla+",
-        "verdict": verdict,
+        "verdict": report.verdict.name(),
         "value": report.value,
         "winner": report.winner,
         "moves": report.moves,
@@ -302,7 +290,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "positions": report.positions,
         "values": report.tally.iter().map(|(value, n)| json!({ "value": value, "positions": n })).collect::<Vec<_>>(),
         "states": { "generated": search.generated, "distinct": search.distinct, "depth": search.depth },
-        "trace": trace(&search.trace, search.loop_to),
+        "trace": trace(&search.trace, search.trace.loop_to),
         "follow": report.follow.as_ref().map(|it| json!({
             "player": it.player,
             "reached": it.reached,
@@ -326,7 +314,7 @@ fn as_json(report: &StrategyReport, sources: &Sources, seconds: f64) -> Value {
         "replayed": replayed(&search.replay),
         "not_replayed": not_replayed(&search.replay),
         "diagnostics": search.diagnostics.iter().map(|it| report::json(it, sources)).collect::<Vec<_>>(),
-        "limit": search.limit,
+        "limit": search.limit.map(Limit::name),
         "memory": search.memory,
         "audit": audit_json(search.audit, search.mismatch.as_ref()),
         "seconds": seconds,

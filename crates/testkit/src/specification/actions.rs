@@ -132,7 +132,7 @@ impl Generator {
     /// `LET A(p) == … IN A(e)`.
     fn local_action(&mut self, todo: &[usize], depth: u32) -> String {
         let (name, param, of) = (self.fresh(), self.fresh(), self.scalar());
-        let body = self.within(&param, &of, |it| it.action(todo, depth));
+        let body = self.within_param(&param, &of, |it| it.action(todo, depth));
         let one = self.expression(&of, depth);
         match self.chance(50) {
             true => format!("(LET {name}({param}) == {body} IN {name}({one}))"),
@@ -145,7 +145,7 @@ impl Generator {
 
     fn action_as_argument(&mut self, todo: &[usize], depth: u32) -> String {
         let (param, of) = (self.fresh(), self.scalar());
-        let body = self.within(&param, &of, |it| it.action(todo, depth));
+        let body = self.within_param(&param, &of, |it| it.action(todo, depth));
         match self.has.recursion && self.chance(40) && !self.is_symmetric {
             true => {
                 let (name, rest, set) = (self.fresh(), self.fresh(), self.range(&of, depth));

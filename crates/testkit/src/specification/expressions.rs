@@ -204,7 +204,7 @@ impl Generator {
             }
             3 => {
                 let (param, from) = (self.fresh(), self.scalar());
-                let value = self.within(&param, &from, |it| it.expression(&of, depth));
+                let value = self.within_param(&param, &from, |it| it.expression(&of, depth));
                 let argument = self.expression(&from, depth.min(1));
                 let call = format!("{name}({argument})");
                 let body = self.within_let(&call, &of, |it| make(it, depth));
@@ -258,7 +258,7 @@ impl Generator {
     fn applied(&mut self, of: &Type, depth: u32) -> String {
         let from = self.scalar();
         let param = self.fresh();
-        let body = self.within(&param, &from, |it| it.expression(of, depth));
+        let body = self.within_param(&param, &from, |it| it.expression(of, depth));
         let argument = self.expression(&from, depth);
         match self.below(3) {
             0 => format!("Apply(LAMBDA {param} : {body}, {argument})"),

@@ -204,13 +204,30 @@ impl Generator {
         made
     }
 
+    /// As [`Generator::within`], for the parameter of an operator: an argument may have primes in it.
+    pub fn within_param<T>(&mut self, name: &str, of: &Type, make: impl FnOnce(&mut Generator) -> T) -> T {
+        let has_primes = !self.readable.next.is_empty();
+        self.within_name(name, of, [has_primes, false], make)
+    }
+
     /// As [`Generator::within`], for a name of a `LET`.
     pub fn within_let<T>(&mut self, name: &str, of: &Type, make: impl FnOnce(&mut Generator) -> T) -> T {
+        let has_primes = !self.readable.next.is_empty();
+        self.within_name(name, of, [has_primes, true], make)
+    }
+
+    fn within_name<T>(
+        &mut self,
+        name: &str,
+        of: &Type,
+        [has_primes, is_definition]: [bool; 2],
+        make: impl FnOnce(&mut Generator) -> T,
+    ) -> T {
         self.scope.push(Name {
             text: name.to_owned(),
             of: of.clone(),
-            has_primes: !self.readable.next.is_empty(),
-            is_definition: true,
+            has_primes,
+            is_definition,
         });
         let made = make(self);
         self.scope.pop();

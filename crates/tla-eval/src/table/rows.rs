@@ -238,4 +238,29 @@ mod tests {
         assert_eq!(rows.get(own, first), Some(11));
         assert_eq!(rows.get(last, first), None);
     }
+
+    /// Their numbers are not among those of other values.
+    #[test]
+    fn what_is_known_of_a_small_set_is_forgotten_too() {
+        let (arena, interner) = (value::Arena::new(), value::Interner::new());
+        let interned = |items: &[i64]| {
+            let items: Vec<_> = items.iter().map(|&it| value::Value::Int(it)).collect();
+            let set = value::Value::sorted_set(arena.alloc_slice_copy(&items), &arena);
+            interner.intern(set, &arena).expect("a small set")
+        };
+        let (small, other) = (interned(&[1, 2]), interned(&[3]));
+        assert!(value::small_set(small).is_some() && value::small_set(other).is_some());
+        let mut rows = Rows::new(1);
+        let column = rows.add_column(0).0;
+        let row = rows.row(0, small);
+        rows.set(row, column, 11);
+        assert_eq!((rows.row(0, small), rows.get(row, column)), (row, Some(11)));
+        rows.clear();
+        // The row that it had belongs to somebody else now.
+        let row = rows.row(0, other);
+        rows.set(row, column, 12);
+        let of_small = rows.row(0, small);
+        assert_ne!(of_small, row);
+        assert_eq!(rows.get(of_small, column), None);
+    }
 }

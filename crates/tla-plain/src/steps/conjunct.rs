@@ -78,13 +78,10 @@ impl<'s> Interpreter<'s> {
                 kind: Quant::Exists,
                 bounds,
                 body,
-            } => {
-                let sets = self.bound_sets(bounds, env, view)?;
-                Ok(match sets.iter().any(|it| it.is_empty()) {
-                    true => Step::Done(false),
-                    false => Step::Choose(Choices::Exists(bounds, *body, sets)),
-                })
-            }
+            } => Ok(match self.bound_sets(bounds, env, view)? {
+                None => Step::Done(false),
+                Some(sets) => Step::Choose(Choices::Exists(bounds, *body, sets)),
+            }),
             ExprKind::Quant {
                 kind: Quant::Forall,
                 bounds,
@@ -198,18 +195,20 @@ impl<'s> Interpreter<'s> {
         Ok(Step::Done(self.test(expr, env, view)?))
     }
 
-    /// The elements of the sets of a quantifier, up to the first empty one: nothing is chosen then.
-    fn bound_sets(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Vec<Rc<Vec<Value>>>> {
+    /// The elements of the sets of a quantifier. Nothing when one of them is empty: those behind it are not asked for, and of those before it,
+    /// an element that does not fit its pattern is still an error, as it is where the quantifier is a value.
+    fn bound_sets(&self, bounds: &[Bound], env: &Env, view: View<'_>) -> Result<Option<Vec<Rc<Vec<Value>>>>> {
         let mut sets = vec![];
         for bound in bounds {
             let set = elements(&self.set(bound.set, env, view)?)?;
             let is_empty = set.is_empty();
             sets.push(set);
             if is_empty {
-                break;
+                self.exists(bounds, &sets, env, &mut |_| Ok(false))?;
+                return Ok(None);
             }
         }
-        Ok(sets)
+        Ok(Some(sets))
     }
 
     /// `\A x \in S : A` as a conjunction.
@@ -221,10 +220,9 @@ impl<'s> Interpreter<'s> {
         goal: &Goal,
         view: View<'_>,
     ) -> Result<Step<'s>> {
-        let sets = self.bound_sets(bounds, &goal.env, view)?;
-        if sets.iter().any(|it| it.is_empty()) {
+        let Some(sets) = self.bound_sets(bounds, &goal.env, view)? else {
             return Ok(Step::Done(true));
-        }
+        };
         if !goal.primed && sets[0].len() > CONJUNCTS_MAX {
             return Ok(Step::Done(self.test(expr, &goal.env, view)?));
         }

@@ -4,6 +4,7 @@
 //! something opens them, and resolved completely before the opener goes on, so an instance can always look at
 //! finished bodies.
 
+mod appendix;
 mod behind;
 mod clause;
 mod expr;
@@ -30,6 +31,8 @@ use crate::level::{self, Check};
 use crate::lint;
 use label::LabelScope;
 use scope::Scope;
+
+pub use appendix::Appendix;
 
 /// The text of a module, and the name that messages give to it.
 #[derive(Clone, Debug)]

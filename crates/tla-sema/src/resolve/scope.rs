@@ -5,7 +5,7 @@
 
 use util::{FxHashMap, Symbol};
 
-use crate::ir::{Binding, Entity};
+use crate::ir::{Binding, Entity, Module};
 
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
@@ -20,6 +20,15 @@ pub struct Scope {
 pub struct Mark(usize);
 
 impl Scope {
+    /// The names that are known where a module ends.
+    pub fn at_end_of(module: &Module) -> Scope {
+        Scope {
+            names: module.scope.clone(),
+            modules: module.nested.clone(),
+            undo: vec![],
+        }
+    }
+
     pub fn get(&self, name: Symbol) -> Option<Entity> {
         self.names.get(&name).map(|it| it.entity)
     }

@@ -58,7 +58,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn unit(&mut self, unit: &ast::Unit) {
+    pub(super) fn unit(&mut self, unit: &ast::Unit) {
         self.check_section(unit);
         match &unit.kind {
             UnitKind::Separator => {}

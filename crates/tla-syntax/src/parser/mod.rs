@@ -85,6 +85,19 @@ pub fn parse_expr(text: &str, file: FileId) -> (Tree, Option<ExprId>, Vec<Diagno
     (tree, expr, diagnostics)
 }
 
+/// Definitions by themselves, such as one at a prompt. The module of the tree has no name.
+pub fn parse_units(text: &str, file: FileId) -> (Tree, Vec<Diagnostic>) {
+    if text.len() > LIMITS.text {
+        return (
+            Tree::default(),
+            vec![errors::file_too_large(text.len(), LIMITS.text)],
+        );
+    }
+    let mut parser = Parser::new(Lexer::new(text, file), file, LIMITS);
+    let module = parser.lone_units();
+    parser.finish(Some(module))
+}
+
 /// What the unit before the one being read ends with: decides how a stray token is explained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum After {

@@ -1,5 +1,6 @@
 //! Modules and their units: declarations, definitions, instances, assumptions and theorems.
 
+use source::Span;
 use util::deep;
 
 use super::{Abort, After, Parsed, Parser};
@@ -29,6 +30,23 @@ impl Parser<'_> {
         match self.kind() {
             Tok::Eof => Ok(expr),
             _ => self.after_expression(),
+        }
+    }
+
+    /// Units without a module around them.
+    pub(super) fn lone_units(&mut self) -> Module {
+        let start = self.tok;
+        // As in a module that begins its line: a unit may stand anywhere to the right.
+        let units = self.units(Token { column: 1, ..start });
+        let name = Ident {
+            name: self.name(""),
+            span: Span::new(self.file, start.start, start.start),
+        };
+        Module {
+            name,
+            extends: Box::new([]),
+            units,
+            span: self.since(start),
         }
     }
 

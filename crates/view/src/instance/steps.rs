@@ -3,7 +3,7 @@
 //! Under `util/ordering[S]`, an element of S is a moment. What is true in it is what its fields say, and what fields of
 //! others say in tuples that end with it (`key: Key one -> Time`).
 
-use trace::{AtomId, Instance, Relation, RelationKind, Tuple};
+use trace::{AtomId, Behaviour, Instance, Relation, RelationKind, State, Tuple};
 use value::{Owned, Text};
 
 use super::shown_sigs;
@@ -13,16 +13,8 @@ use crate::text::label;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Steps {
     pub constants: Vec<(String, Owned)>,
-    pub moments: Vec<Moment>,
-    /// The moment that follows the last one, in a lasso.
-    pub loop_to: Option<usize>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Moment {
-    /// The element of the order; none in temporal models.
-    pub name: Option<String>,
-    pub state: Vec<(String, Owned)>,
+    /// The moments. One of an order is called by its element, those of temporal models have no names.
+    pub behaviour: Behaviour<State>,
 }
 
 /// The instance as a story, if it tells one.
@@ -48,14 +40,16 @@ fn in_time(instance: &Instance, loop_to: usize) -> Steps {
             .map(|&it| named(instance, it, state))
             .collect::<Vec<_>>()
     };
-    let moments = (0..instance.states.states.len()).map(|state| Moment {
-        name: None,
-        state: values(state, true),
+    let moments = (0..instance.states.states.len()).map(|state| State {
+        values: values(state, true),
+        ..State::default()
     });
     Steps {
         constants: values(0, false),
-        moments: moments.collect(),
-        loop_to: Some(loop_to),
+        behaviour: Behaviour {
+            states: moments.collect(),
+            loop_to: Some(loop_to),
+        },
     }
 }
 
@@ -138,9 +132,10 @@ fn in_order(instance: &Instance, order: &[AtomId]) -> Option<Steps> {
                 relation(instance, part.into_iter()),
             )
         });
-        Moment {
-            name: Some(label(instance.name(moment))),
-            state: state.collect(),
+        State {
+            action: label(instance.name(moment)),
+            values: state.collect(),
+            ..State::default()
         }
     });
     let constants = others
@@ -149,8 +144,7 @@ fn in_order(instance: &Instance, order: &[AtomId]) -> Option<Steps> {
         .map(|&it| named(instance, it, 0));
     Some(Steps {
         constants: constants.collect(),
-        moments: moments.collect(),
-        loop_to: None,
+        behaviour: Behaviour::finite(moments.collect()),
     })
 }
 

@@ -39,8 +39,8 @@ pub(super) fn write(story: &Story) -> String {
     }
     whole.width = whole.width.max(280);
     let times = Times::of(frames.len());
-    for i in 0..story.scenes.len() {
-        let caption = super::shortened(&story.numbered(i), 40);
+    for i in 0..story.behaviour.states.len() {
+        let caption = trace::shortened(&story.numbered(i), 40);
         whole.text += &times.seen(
             &format!(
                 "<text x=\"8\" y=\"16\" font-size=\"13\">{}</text>",

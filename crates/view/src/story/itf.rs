@@ -11,12 +11,13 @@ use super::Story;
 
 pub(super) fn write(story: &Story) -> String {
     let names: Vec<&str> = story
-        .scenes
+        .behaviour
+        .states
         .first()
-        .map_or(vec![], |it| it.state.iter().map(|it| it.0.as_str()).collect());
-    let states = story.scenes.iter().enumerate().map(|(i, scene)| {
+        .map_or(vec![], |it| it.values.iter().map(|it| it.0.as_str()).collect());
+    let states = story.behaviour.states.iter().enumerate().map(|(i, scene)| {
         let meta = json!({ "index": i, "action": scene.action });
-        let values = scene.state.iter().map(|(name, it)| (name.clone(), itf(it)));
+        let values = scene.values.iter().map(|(name, it)| (name.clone(), itf(it)));
         let mut state: Map<String, Value> = values.collect();
         state.insert("#meta".to_owned(), meta);
         Value::Object(state)
@@ -31,7 +32,7 @@ pub(super) fn write(story: &Story) -> String {
         "vars": names,
         "states": states,
     });
-    if let (Some(to), Some(object)) = (story.loop_to, whole.as_object_mut()) {
+    if let (Some(to), Some(object)) = (story.behaviour.loop_to, whole.as_object_mut()) {
         object.insert("loop".to_owned(), json!(to));
     }
     format!("{whole:#}\n")

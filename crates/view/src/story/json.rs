@@ -4,25 +4,27 @@ use serde_json::{Map, Value, json};
 use util::deep;
 use value::Owned;
 
-use super::{Scene, Story};
+use trace::State;
+
+use super::Story;
 
 pub(super) fn write(story: &Story) -> String {
-    let states: Vec<Value> = story.scenes.iter().map(|it| state(story, it)).collect();
+    let states: Vec<Value> = story.behaviour.states.iter().map(|it| state(story, it)).collect();
     let whole = json!({
         "title": story.title,
         "states": states,
-        "loop": story.loop_to,
+        "loop": story.behaviour.loop_to,
         "ending": story.ending,
     });
     format!("{whole:#}\n")
 }
 
-fn state(story: &Story, scene: &Scene) -> Value {
+fn state(story: &Story, scene: &State) -> Value {
     let texts = scene
-        .state
+        .values
         .iter()
         .map(|(name, it)| (name.clone(), json!(story.notation.text(it))));
-    let values = scene.state.iter().map(|(name, it)| (name.clone(), plain(it)));
+    let values = scene.values.iter().map(|(name, it)| (name.clone(), plain(it)));
     let parameters = scene
         .parameters
         .iter()

@@ -11,12 +11,12 @@ pub(super) fn write(story: &Story) -> String {
         text += &format!("\n{}\n", plain(line));
     }
     let frames = story.frames();
-    for (i, (scene, frame)) in story.scenes.iter().zip(&frames).enumerate() {
+    for (i, (scene, frame)) in story.behaviour.states.iter().zip(&frames).enumerate() {
         let place = scene.location.as_deref();
         let place = place.map_or(String::new(), |it| format!(" ({})", plain(it)));
         text += &format!("\n## {}{place}\n\n", plain(&story.numbered(i)));
-        let before = i.checked_sub(1).map(|it| &story.scenes[it].state);
-        text += &told(story, &scene.state, before);
+        let before = i.checked_sub(1).map(|it| &story.behaviour.states[it].values);
+        text += &told(story, &scene.values, before);
         for part in &frame.parts {
             let picture = match &part.picture {
                 Picture::Board(board) => board.render(Style::Plain),

@@ -7,20 +7,21 @@ use crate::svg::frame_svg;
 /// The frames are in the page, all but one of them hidden; a few lines of script show another one.
 pub(super) fn write(story: &Story) -> String {
     let mut scenes = String::new();
-    for (i, (scene, frame)) in story.scenes.iter().zip(story.frames()).enumerate() {
+    for (i, (scene, frame)) in story.behaviour.states.iter().zip(story.frames()).enumerate() {
         let place = scene.location.as_deref();
         let place = place.map_or(String::new(), |it| format!(" <small>{}</small>", escaped(it)));
         let hidden = if i == 0 { "" } else { " hidden" };
         scenes += &format!(
             "<section class=\"scene\"{hidden} aria-label=\"state {0} of {1}\"><h2>{2}{place}</h2>{3}</section>\n",
             i + 1,
-            story.scenes.len(),
+            story.behaviour.states.len(),
             escaped(&story.numbered(i)),
             frame_svg(&frame)
         );
     }
     let steps: String = story
-        .scenes
+        .behaviour
+        .states
         .iter()
         .enumerate()
         .map(|(i, it)| {
@@ -36,7 +37,10 @@ pub(super) fn write(story: &Story) -> String {
     PAGE.replace("{title}", &escaped(&story.title))
         .replace(
             "{loop}",
-            &story.loop_to.map_or("null".to_owned(), |it| it.to_string()),
+            &story
+                .behaviour
+                .loop_to
+                .map_or("null".to_owned(), |it| it.to_string()),
         )
         .replace("{ending}", &ending)
         .replace("{steps}", &steps)

@@ -17,16 +17,17 @@ const COLUMNS_MAX: usize = 6;
 const WIDTH_MAX: usize = 40;
 
 pub(super) fn write(story: &Story, style: Style) -> String {
-    let Some(first) = story.scenes.first() else {
+    let Some(first) = story.behaviour.states.first() else {
         return String::new();
     };
-    let names: Vec<&str> = first.state.iter().map(|it| it.0.as_str()).collect();
+    let names: Vec<&str> = first.values.iter().map(|it| it.0.as_str()).collect();
     // By state and variable: the rows of the value.
     let blocks: Vec<Vec<Rows>> = story
-        .scenes
+        .behaviour
+        .states
         .iter()
         .map(|scene| {
-            let value = |name: &&str| scene.state.iter().find(|it| it.0 == **name).map(|it| &it.1);
+            let value = |name: &&str| scene.values.iter().find(|it| it.0 == **name).map(|it| &it.1);
             names
                 .iter()
                 .map(|name| value(name).map_or(vec![], |it| rows(story, it)))
@@ -82,8 +83,8 @@ fn evened(story: &Story, names: &[&str], mut blocks: Vec<Vec<Rows>>) -> Vec<Vec<
         if widths.len() <= 1 {
             continue;
         }
-        for (block, scene) in blocks.iter_mut().zip(&story.scenes) {
-            let value = scene.state.iter().find(|it| it.0 == **name);
+        for (block, scene) in blocks.iter_mut().zip(&story.behaviour.states) {
+            let value = scene.values.iter().find(|it| it.0 == **name);
             block[i] = value.map_or(vec![], |it| vec![vec![cut(&story.notation.text(&it.1))]]);
         }
     }
@@ -163,7 +164,7 @@ fn atom(story: &Story, value: &Owned) -> String {
 }
 
 fn cut(text: &str) -> String {
-    super::shortened(text, WIDTH_MAX)
+    trace::shortened(text, WIDTH_MAX)
 }
 
 fn region(text: &str) -> Region {

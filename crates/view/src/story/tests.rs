@@ -8,11 +8,11 @@ use super::*;
 fn story() -> Story {
     let row = |marks: &str| Owned::Tuple(marks.chars().map(|it| Owned::str(&it.to_string())).collect());
     let board = |rows: [&str; 2]| Owned::Tuple(rows.map(row).to_vec());
-    let scene = |action: &str, rows: [&str; 2], turn: &str, seen: &[i64]| Scene {
+    let scene = |action: &str, rows: [&str; 2], turn: &str, seen: &[i64]| State {
         action: action.to_owned(),
         parameters: vec![],
         location: Some("Tiny.tla:7:1".to_owned()),
-        state: vec![
+        values: vec![
             ("board".to_owned(), board(rows)),
             ("turn".to_owned(), Owned::str(turn)),
             (
@@ -20,15 +20,14 @@ fn story() -> Story {
                 Owned::Set(seen.iter().map(|&it| Owned::Int(it)).collect()),
             ),
         ],
-        ..Scene::default()
+        ..State::default()
     };
     Story {
         title: "Tiny".to_owned(),
-        scenes: vec![
+        behaviour: Behaviour::finite(vec![
             scene("Init", ["__", "__"], "X", &[]),
             scene("Mark", ["X_", "__"], "O", &[3, 4]),
-        ],
-        loop_to: None,
+        ]),
         ending: vec!["violated: invariant `Empty`, in 1 steps".to_owned()],
         ..Story::default()
     }
@@ -122,8 +121,8 @@ fn as_markdown() {
 #[test]
 fn as_itf() {
     let mut story = story();
-    story.scenes.remove(0);
-    story.scenes[0].state.extend([
+    story.behaviour.states.remove(0);
+    story.behaviour.states[0].values.extend([
         (
             "mixed".to_owned(),
             Owned::Tuple(vec![Owned::Int(1), Owned::str("a")]),
@@ -210,4 +209,21 @@ fn documents_are_whole() {
     let json = story.write(TraceFormat::Json, Style::Plain, 80);
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["states"][1]["values"]["seen"], serde_json::json!([3, 4]));
+}
+
+#[test]
+fn as_comma_separated_values() {
+    let mut story = story();
+    story.behaviour.loop_to = Some(1);
+    let text = story
+        .write(TraceFormat::Csv, Style::Plain, 80)
+        .replace("\r\n", "\n");
+    expect![[r#"
+        state,step,next,board,turn,seen
+        1,Init,2,"<<<<""_"", ""_"">>, <<""_"", ""_"">>>>","""X""",{}
+        2,Mark,2,"<<<<""X"", ""_"">>, <<""_"", ""_"">>>>","""O""","{3, 4}"
+    "#]]
+    .assert_eq(&text);
+    assert_eq!(TraceFormat::of_file("trace.CSV"), Some(TraceFormat::Csv));
+    assert_eq!(TraceFormat::of_file("trace.itf.json"), Some(TraceFormat::Itf));
 }

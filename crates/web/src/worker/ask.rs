@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use workbench::{Asked, RuleChoice};
+use workbench::{Asked, RuleChoice, Workspace};
 
 use super::texts::Texts;
 
@@ -15,6 +15,8 @@ pub struct Wrong(pub String);
 pub struct Ask {
     request: Value,
     pub texts: Texts,
+    /// What was made of the texts so far.
+    pub workspace: Workspace<'static>,
     /// The name of the specification's text.
     pub main: String,
     pub config: Option<String>,
@@ -51,6 +53,7 @@ impl Ask {
             config,
             without: strings(&source["without"]),
             you: some(&source["you"]),
+            workspace: Workspace::new(texts.clone()),
             texts,
             memory,
             time: seconds.map(Duration::from_secs_f64),

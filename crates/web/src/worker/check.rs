@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use view::Artist;
 use workbench::{
-    AlloyOptions, Answer, CheckOptions, CheckReport, CommandReport, Language, Replay, Stop, TraceState,
-    Verdict, open, run_alloy,
+    AlloyOptions, Answer, Behaviour, CheckOptions, CheckReport, CommandReport, Limit, Replay, Status, Stop,
+    TraceState, Verdict, run_alloy,
 };
 
 use super::Wire;
@@ -16,8 +16,8 @@ use super::{diagnose, json as shown, play};
 const WORKERS: usize = 2;
 
 pub fn check(ask: &Ask, wire: &mut Wire) -> Value {
-    match open(&ask.main, &ask.texts) {
-        Ok(opened) if opened.language == Language::Alloy => run(ask, wire),
+    match ask.workspace.open(&ask.main) {
+        Ok(opened) if !opened.language.has_steps() => run(ask, wire),
         Ok(_) => check_tla(ask, wire),
         Err(_) => {
             let wrong = diagnose::diagnose(ask);
@@ -45,28 +45,26 @@ fn check_tla(ask: &Ask, wire: &Wire) -> Value {
     let teller = Teller::new(wire, &sandbox);
     let report = workbench::check(&file, &options(ask), &sandbox, &teller);
     let diagnostics = shown::diagnostics(&report.diagnostics, &file.sources, &ask.texts);
-    let trace = found_trace(ask, &report.trace, report.loop_to, report.stutters);
+    let trace = found_trace(ask, &report.trace, report.stutters);
     json!({
         "verdict": verdict(report.verdict),
-        "headline": headline(&report),
+        "headline": report.headline(),
         "why": report.why,
-        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind, "name": it.name })),
+        "violation": report.violation.as_ref().map(|it| json!({ "kind": it.kind.name(), "name": it.name })),
         "states": { "distinct": report.distinct, "generated": report.generated, "depth": report.depth },
         "seconds": teller.seconds(),
-        "limit": report.limit,
+        "limit": report.limit.map(Limit::name),
         "trace": trace,
         "diagnostics": diagnostics,
         "notes": notes(&report),
     })
 }
 
+/// The page tells our mistakes from those of a specification.
 pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Error => "error",
-        Verdict::Unknown => "unknown",
-        Verdict::Internal => "internal",
+    match verdict.status() {
+        Status::OwnBug => "internal",
+        status => status.name(),
     }
 }
 
@@ -85,27 +83,6 @@ pub fn error(diagnostics: Value) -> Value {
     })
 }
 
-fn headline(report: &CheckReport) -> String {
-    let steps = report.trace.len().saturating_sub(1);
-    match (report.verdict, &report.violation) {
-        (Verdict::Holds, _) if report.generated == 0 => "Holds: there is no state to be searched.".into(),
-        (Verdict::Holds, _) => "Holds: every state was searched.".into(),
-        (Verdict::Violated, Some(it)) if it.kind == "deadlock" => format!("Deadlock after {steps} steps."),
-        (Verdict::Violated, Some(it)) if it.kind == "liveness" => {
-            format!("{} is violated by a behaviour that goes on for ever.", it.name)
-        }
-        (Verdict::Violated, Some(it)) if report.trace.is_empty() => {
-            format!("Violated: {} {}", it.kind, it.name)
-        }
-        (Verdict::Violated, Some(it)) if steps == 1 => format!("{} is violated after 1 step.", it.name),
-        (Verdict::Violated, Some(it)) => format!("{} is violated after {steps} steps.", it.name),
-        (Verdict::Violated, None) => "Violated.".into(),
-        (Verdict::Error, _) => "The specification cannot be checked.".into(),
-        (Verdict::Internal, _) => "What was found is not true, which is a bug of babbage.".into(),
-        (Verdict::Unknown, _) => format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit")),
-    }
-}
-
 fn notes(report: &CheckReport) -> Vec<String> {
     let mut notes: Vec<String> = report.fairness.iter().chain(&report.failure).cloned().collect();
     if let Replay::NotReplayed(why) = &report.replay {
@@ -115,7 +92,7 @@ fn notes(report: &CheckReport) -> Vec<String> {
 }
 
 /// A trace that a session can follow, if it finds the same states; in any case, what it looks like.
-pub fn found_trace(ask: &Ask, trace: &[TraceState], loop_to: Option<usize>, stutters: bool) -> Option<Value> {
+pub fn found_trace(ask: &Ask, trace: &Behaviour<TraceState>, stutters: bool) -> Option<Value> {
     if trace.is_empty() {
         return None;
     }
@@ -128,7 +105,7 @@ pub fn found_trace(ask: &Ask, trace: &[TraceState], loop_to: Option<usize>, stut
     Some(json!({
         "path": path,
         "entries": entries(trace),
-        "loopTo": loop_to,
+        "loopTo": trace.loop_to,
         "stutters": stutters,
     }))
 }
@@ -156,13 +133,10 @@ fn entries(trace: &[TraceState]) -> Vec<Value> {
 
 /// All commands of an Alloy model. The session shows the instance of the first that has one.
 fn run(ask: &Ask, _: &Wire) -> Value {
-    let Ok(opened) = open(&ask.main, &ask.texts) else {
-        return error(json!([]));
-    };
     let start = std::time::Instant::now();
     let report = run_alloy(
-        opened,
-        &ask.texts,
+        &ask.workspace,
+        &ask.main,
         &AlloyOptions::default(),
         &Stop::never(),
         &mut (),
@@ -190,14 +164,5 @@ fn run(ask: &Ask, _: &Wire) -> Value {
 }
 
 fn command_line(command: &CommandReport) -> String {
-    let kind = if command.is_check { "check" } else { "run" };
-    let answer = match (command.answer, command.is_check) {
-        (Answer::Sat, false) => "an instance was found",
-        (Answer::Sat, true) => "a counterexample was found",
-        (Answer::Unsat, false) => "no instance in this scope",
-        (Answer::Unsat, true) => "no counterexample in this scope",
-        (Answer::Unknown, _) => "stopped before an answer",
-        (Answer::Error, _) => "cannot be analysed",
-    };
-    format!("{kind} {}: {answer}", command.label)
+    format!("{} {}: {}", command.kind(), command.label, command.line())
 }

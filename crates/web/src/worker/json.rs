@@ -77,11 +77,11 @@ pub fn property(it: &Judged) -> Value {
 }
 
 /// One state of a trace.
-pub fn entry(position: &Position) -> Value {
+pub fn entry(reached: Option<&Stepped>, drawn: &Frame, properties: &[Judged]) -> Value {
     json!({
-        "step": position.step.as_ref().map(step),
-        "frame": frame(&position.frame),
-        "properties": position.properties.iter().map(property).collect::<Vec<_>>(),
+        "step": reached.map(step),
+        "frame": frame(drawn),
+        "properties": properties.iter().map(property).collect::<Vec<_>>(),
     })
 }
 
@@ -89,7 +89,7 @@ pub fn position(position: &Position) -> Value {
     json!({
         "index": position.index,
         "len": position.len,
-        "entry": position.index.map(|_| entry(position)),
+        "entry": position.index.map(|_| entry(position.step.as_ref(), &position.frame, &position.properties)),
         "choices": position.choices.iter().map(choice).collect::<Vec<_>>(),
         "cut": position.is_cut,
         "watches": position.watches.iter().map(watch).collect::<Vec<_>>(),

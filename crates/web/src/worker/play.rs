@@ -26,8 +26,8 @@ pub fn options(ask: &Ask) -> PlayOptions {
 pub fn with_session<R>(ask: &Ask, then: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, Refused> {
     let sandbox = Sandbox::new();
     workbench::play::play(
+        &ask.workspace,
         &ask.main,
-        &ask.texts,
         &options(ask),
         &sandbox,
         &Stop::never(),
@@ -54,7 +54,7 @@ pub fn open(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
         answer["about"] = about(ask, session);
         answer["entries"] = json!(entries);
         answer["position"] = shown::position(&session.position());
-        answer["path"] = json!(whole_path(session));
+        answer["path"] = json!(session.whole_path());
         wire.done(&answer);
         serve(session, wire);
     });
@@ -76,10 +76,7 @@ fn about(ask: &Ask, session: &Session<'_>) -> Value {
     let about = session.about();
     let actions = about.actions.iter();
     json!({
-        "language": match about.language {
-            workbench::Language::Tla => "tla",
-            workbench::Language::Alloy => "alloy",
-        },
+        "language": about.language.tag(),
         "title": about.title,
         "variables": about.variables,
         "actions": actions.map(|it| json!({ "name": it.name, "place": it.location.as_ref().map(shown::location) })).collect::<Vec<_>>(),
@@ -145,7 +142,7 @@ fn act(session: &mut Session<'_>, request: &Value, chance: &mut Chance) -> Resul
     }
     let mut answer = json!({
         "position": shown::position(&session.position()),
-        "path": whole_path(session),
+        "path": session.whole_path(),
     });
     if let Some(all) = all {
         answer["entries"] = json!(all);
@@ -156,30 +153,13 @@ fn act(session: &mut Session<'_>, request: &Value, chance: &mut Chance) -> Resul
     Ok(answer)
 }
 
-/// All states of the trace; the session is then at its end.
+/// All states of the trace.
 pub fn entries(session: &mut Session<'_>) -> Vec<Value> {
-    let n = session.position().len;
-    (0..n)
-        .map(|at| {
-            session.go_to(at);
-            shown::entry(&session.position())
-        })
+    let entries = session.entries();
+    entries
+        .iter()
+        .map(|(step, frame, properties)| shown::entry(Some(step), frame, properties))
         .collect()
-}
-
-/// The choices of the whole trace, those that were undone included.
-fn whole_path(session: &mut Session<'_>) -> Vec<usize> {
-    let position = session.path().len();
-    let len = session.steps().len();
-    if len == 0 {
-        return vec![];
-    }
-    session.go_to(len - 1);
-    let path = session.path();
-    if let Some(at) = position.checked_sub(1) {
-        session.go_to(at);
-    }
-    path
 }
 
 pub fn refused_text((sources, diagnostics): &Refused) -> String {

@@ -17,7 +17,7 @@ const EACH_MAX: Duration = Duration::from_secs(20);
 
 /// The rules that can be switched.
 pub fn list(ask: &Ask) -> Vec<Value> {
-    let names = diagnose::tla_file(ask).map_or(vec![], |mut it| rules(&mut it));
+    let names = diagnose::tla_file(ask).map_or(vec![], |it| rules(&it));
     let rules = names
         .into_iter()
         .map(|(name, place)| json!({ "name": name, "title": place }));
@@ -27,13 +27,13 @@ pub fn list(ask: &Ask) -> Vec<Value> {
 /// Configurations under which the specification is a conjunction of rules, where the present one is not.
 pub fn conjoined(ask: &Ask) -> Vec<String> {
     let is_conjoined = |config: &String| {
-        let file = diagnose::tla_file_asked(ask, Some(config.clone()), &Asked::default());
-        file.is_some_and(|mut it| !rules(&mut it).is_empty())
+        let file = diagnose::tla_file_asked(ask, Some(config), &Asked::default());
+        file.is_some_and(|it| !rules(&it).is_empty())
     };
     ask.other_configs().into_iter().filter(is_conjoined).collect()
 }
 
-fn rules(file: &mut TlaFile) -> Vec<(String, String)> {
+fn rules(file: &TlaFile) -> Vec<(String, String)> {
     let rules = file.rules().rules;
     if rules.len() < RULES_MIN {
         return vec![];
@@ -44,9 +44,10 @@ fn rules(file: &mut TlaFile) -> Vec<(String, String)> {
 /// The verdict of each property that any of the configurations names.
 pub fn verdicts(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
     let asked = with_all_properties(ask);
-    let Some(mut file) = diagnose::tla_file_asked(ask, ask.config.clone(), &asked) else {
+    let Some(file) = diagnose::tla_file_asked(ask, ask.config.as_deref(), &asked) else {
         return Ok(json!({ "verdicts": [] }));
     };
+    let mut file = (*file).clone();
     let sandbox = Sandbox::new();
     let teller = Teller::new(wire, &sandbox);
     let options = check::options(ask);
@@ -78,8 +79,8 @@ fn verdict(ask: &Ask, name: &str, report: &CheckReport) -> Value {
         "verdict": check::verdict(report.verdict),
         "why": report.why.clone().or(first),
         "steps": steps,
-        "endless": report.loop_to.is_some(),
-        "trace": check::found_trace(ask, &report.trace, report.loop_to, report.stutters),
+        "endless": report.trace.loop_to.is_some(),
+        "trace": check::found_trace(ask, &report.trace, report.stutters),
     })
 }
 
@@ -88,7 +89,7 @@ fn with_all_properties(ask: &Ask) -> Asked {
     let mut asked = ask.asked();
     let own = diagnose::tla_file(ask).map_or((vec![], vec![]), |it| properties(&it));
     for config in ask.other_configs() {
-        let Some(file) = diagnose::tla_file_asked(ask, Some(config), &Asked::default()) else {
+        let Some(file) = diagnose::tla_file_asked(ask, Some(&config), &Asked::default()) else {
             continue;
         };
         let (invariants, properties) = properties(&file);

@@ -3,7 +3,7 @@
 //! A goal is the negation of an invariant: the shortest counterexample is the best solution.
 
 use serde_json::{Value, json};
-use workbench::{Asked, CheckOptions, CheckReport, TraceState, Verdict};
+use workbench::{Asked, Behaviour, CheckOptions, CheckReport, Limit, TraceState, Verdict};
 
 use super::Wire;
 use super::ask::{Ask, Wrong};
@@ -22,10 +22,10 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
     let Some((report, diagnostics)) = search(ask, &asked, &sandbox, &teller) else {
         return Ok(check::error(json!([])));
     };
-    let trace: Vec<TraceState> = match (report.verdict, before.split_last()) {
+    let states: Vec<TraceState> = match (report.verdict, before.split_last()) {
         // The search began where the way here ends.
-        (Verdict::Violated, Some((_, earlier))) => earlier.iter().chain(&report.trace).cloned().collect(),
-        (Verdict::Violated, None) => report.trace.clone(),
+        (Verdict::Violated, Some((_, earlier))) => earlier.iter().chain(&*report.trace).cloned().collect(),
+        (Verdict::Violated, None) => report.trace.to_vec(),
         _ => vec![],
     };
     let steps = report.trace.len().saturating_sub(1);
@@ -40,10 +40,7 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
             "internal",
             "What was found is not true, which is a bug of babbage.".to_string(),
         ),
-        Verdict::Unknown => (
-            "unknown",
-            format!("Unknown: ended by {}.", report.limit.unwrap_or("a limit")),
-        ),
+        Verdict::Unknown => ("unknown", format!("Unknown: {}.", Limit::ended_by(report.limit))),
     };
     Ok(json!({
         "verdict": verdict,
@@ -52,8 +49,8 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
         "violation": null,
         "states": { "distinct": report.distinct, "generated": report.generated, "depth": report.depth },
         "seconds": teller.seconds(),
-        "limit": report.limit,
-        "trace": check::found_trace(ask, &trace, None, false),
+        "limit": report.limit.map(Limit::name),
+        "trace": check::found_trace(ask, &Behaviour::finite(states), false),
         "diagnostics": diagnostics,
         "notes": [],
     }))
@@ -66,7 +63,7 @@ fn search(
     sandbox: &Sandbox,
     teller: &Teller<'_>,
 ) -> Option<(CheckReport, Vec<Value>)> {
-    let mut file = diagnose::tla_file_asked(ask, ask.config.clone(), asked)?;
+    let mut file = (*diagnose::tla_file_asked(ask, ask.config.as_deref(), asked)?).clone();
     file.ask_only_newest();
     let options = CheckOptions {
         deadlock: Some(false),
@@ -92,9 +89,6 @@ fn way_here(ask: &Ask) -> Vec<TraceState> {
 
 /// A state as the predicate that only it satisfies.
 fn as_predicate(state: &TraceState) -> String {
-    let values = state
-        .variables
-        .iter()
-        .map(|(name, value)| format!("{name} = ({value})"));
+    let values = state.texts().map(|(name, value)| format!("{name} = ({value})"));
     values.collect::<Vec<_>>().join(" /\\ ")
 }

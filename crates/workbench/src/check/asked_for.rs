@@ -11,12 +11,12 @@ use util::Symbol;
 
 use super::{CheckReport, Checker, Verdict};
 use crate::tla::TlaFile;
+use crate::verdict::{CheckedKind, ViolationKind};
 
 /// Something that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// `assumption`, `invariant`, `property`, `deadlock`, `possible` or `postcondition`.
-    pub kind: &'static str,
+    pub kind: CheckedKind,
     /// Empty for deadlocks.
     pub name: String,
     pub verdict: Decided,
@@ -39,20 +39,33 @@ pub(super) fn list_checked(
     is_temporal: impl Fn(Symbol) -> bool,
     report: &mut CheckReport,
 ) {
-    let violated = report.violation.as_ref().map_or("", |it| it.kind);
+    let violated = report.violation.as_ref().map(|it| it.kind);
     // The specification ended the search itself.
     let is_cut = report.limit.is_some();
     let mut checked: Vec<Checked> = vec![];
-    let mut add = |kind: &'static str, name: String, is_done: bool| {
+    let mut add = |kind: CheckedKind, name: String, is_done: bool| {
         let is_it = |it: &str| match kind {
-            "deadlock" | "assumption" => violated == kind && it == name,
+            CheckedKind::Deadlock => violated == Some(ViolationKind::Deadlock) && it == name,
+            CheckedKind::Assumption => violated == Some(ViolationKind::Assumption) && it == name,
             // `[]P` as a property is an invariant of the search.
-            _ => violated != "deadlock" && violated != "assumption" && it == name,
+            _ => {
+                !matches!(
+                    violated,
+                    Some(ViolationKind::Deadlock | ViolationKind::Assumption)
+                ) && it == name
+            }
         };
         let found = report.violation.iter().any(|it| is_it(&it.name));
-        let is_known = report.violated.iter().any(|it| kind != "deadlock" && *it == name);
+        let is_known = report
+            .violated
+            .iter()
+            .any(|it| kind != CheckedKind::Deadlock && *it == name);
         let verdict = match report.verdict {
-            Verdict::Holds if is_cut && !matches!(kind, "assumption" | "postcondition") => Decided::Open,
+            Verdict::Holds
+                if is_cut && !matches!(kind, CheckedKind::Assumption | CheckedKind::Postcondition) =>
+            {
+                Decided::Open
+            }
             Verdict::Holds => Decided::Holds,
             Verdict::Violated if found || is_known => Decided::Violated,
             Verdict::Violated if is_done => Decided::Holds,
@@ -61,37 +74,41 @@ pub(super) fn list_checked(
         checked.push(Checked { kind, name, verdict });
     };
     // The search was complete when these were found to be false.
-    let is_searched = matches!(violated, "liveness" | "postcondition");
+    let is_searched = matches!(
+        violated,
+        Some(ViolationKind::Liveness | ViolationKind::Postcondition)
+    );
     for assumption in own_assumptions(&file.spec) {
         let name = assumption.name.map(|it| it.to_string());
         let name = name.unwrap_or_else(|| file.sources.location(assumption.span));
-        let is_false = violated == "assumption";
-        add("assumption", name, !is_false);
+        let is_false = violated == Some(ViolationKind::Assumption);
+        add(CheckedKind::Assumption, name, !is_false);
     }
     if let Some(model) = &file.model {
-        let name = |it: &tla_sema::model::Formula| file.shown_name(it.name);
+        let name = |it: &tla_sema::model::Formula| it.name.to_string();
         for it in &model.invariants {
-            add("invariant", name(it), is_searched);
+            add(CheckedKind::Invariant, name(it), is_searched);
         }
         let mut names: Vec<(String, bool)> = vec![];
         for it in &model.properties {
             // A property may have become several.
-            let is_done = violated == "postcondition" || is_searched && !is_temporal(it.name);
+            let is_done =
+                violated == Some(ViolationKind::Postcondition) || is_searched && !is_temporal(it.name);
             if !names.iter().any(|known| known.0 == name(it)) {
                 names.push((name(it), is_done));
             }
         }
         for (name, is_done) in names {
-            add("property", name, is_done);
+            add(CheckedKind::Property, name, is_done);
         }
         if checks_deadlock {
-            add("deadlock", String::new(), is_searched);
+            add(CheckedKind::Deadlock, String::new(), is_searched);
         }
         for it in &model.possible {
-            add("possible", name(it), false);
+            add(CheckedKind::Possible, name(it), false);
         }
         for it in &model.postconditions {
-            add("postcondition", name(it), false);
+            add(CheckedKind::Postcondition, name(it), false);
         }
     }
     report.checked = checked;

@@ -61,10 +61,9 @@ impl Checker<'_, '_> {
         let program = self.model.program;
         let mut all: Vec<(source::Span, DefinitionSummary)> = vec![];
         for (proc, evaluated) in program.procs.iter().zip(program.evaluations()) {
-            let Some(def) = proc.def.map(|it| &self.spec().defs[it]) else {
-                continue;
-            };
-            if self.spec().modules[def.module].is_library || self.file.is_added(def.name) {
+            let Some(id) = proc.def else { continue };
+            let def = &self.spec().defs[id];
+            if self.spec().modules[def.module].is_library || self.spec().is_appended(id) {
                 continue;
             }
             match all

@@ -200,7 +200,7 @@ fn disjuncts(spec: &Spec, expr: ExprId, name: Option<Symbol>, into: &mut Vec<Par
 
 fn told(file: &TlaFile, part: &Part) -> Owned {
     Owned::record([
-        ("name", Owned::str(&file.shown_name(part.name))),
+        ("name", Owned::str(part.name.as_str())),
         ("location", location(file, part.span)),
     ])
 }

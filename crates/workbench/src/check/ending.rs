@@ -8,6 +8,7 @@ use value::{Owned, Text};
 
 use super::retell::Telling;
 use super::{CheckReport, Checker, Verdict, Violated};
+use crate::verdict::ViolationKind;
 
 /// The register that says how often each possibility was seen.
 const COUNTS: &str = "s:_possible";
@@ -56,7 +57,7 @@ impl Checker<'_, '_> {
 fn refuse(check: Check, report: &mut CheckReport) {
     report.verdict = Verdict::Violated;
     report.violation = Some(Violated {
-        kind: "postcondition",
+        kind: ViolationKind::Postcondition,
         name: check.name.to_string(),
     });
 }

@@ -9,7 +9,8 @@ use util::Symbol;
 
 use crate::replay::{End, Replay};
 
-use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics, limit_name};
+use super::{CheckOptions, CheckReport, Checker, Verdict, Violated, diagnostics};
+use crate::verdict::{Limit, ViolationKind};
 
 impl Checker<'_, '_> {
     /// Decides the temporal properties after a search that found nothing wrong.
@@ -36,10 +37,10 @@ impl Checker<'_, '_> {
             None if liveness.properties.is_empty() => &StateGraph::default(),
             Some(Ok(graph)) => graph,
             Some(Err(limit)) => {
-                unknown(report, limit_name(*limit));
+                unknown(report, (*limit).into());
                 return self.disk_failed(outcome.failure.as_ref(), report);
             }
-            None => return unknown(report, "temporal properties"),
+            None => return unknown(report, Limit::TemporalProperties),
         };
         let bytes = graph.bytes();
         let stuttering = self.stuttering_marks();
@@ -78,7 +79,7 @@ impl Checker<'_, '_> {
         }
         let is_refused = liveness.refused.iter().any(|(name, _)| !name.as_str().is_empty());
         if is_open || is_refused {
-            unknown(report, "temporal properties");
+            unknown(report, Limit::TemporalProperties);
         }
     }
 
@@ -183,7 +184,7 @@ impl Checker<'_, '_> {
     ) -> Vec<explore::Step> {
         report.verdict = Verdict::Violated;
         report.violation = Some(Violated {
-            kind: "liveness",
+            kind: ViolationKind::Liveness,
             name: name.to_string(),
         });
         let mut worker = explore::Model::worker(self.model, 0);
@@ -191,8 +192,8 @@ impl Checker<'_, '_> {
             .space
             .walk(self.model, &mut worker, &lasso.states)
             .unwrap_or_default();
-        report.trace = self.trace(&steps, report);
-        report.loop_to = Some(lasso.loop_start);
+        report.trace.states = self.trace(&steps, report);
+        report.trace.loop_to = Some(lasso.loop_start);
         report.stutters = lasso.stutters();
         let story = Story {
             checker: self,
@@ -247,7 +248,7 @@ impl Checker<'_, '_> {
     }
 }
 
-fn unknown(report: &mut CheckReport, limit: &'static str) {
+fn unknown(report: &mut CheckReport, limit: Limit) {
     report.verdict = Verdict::Unknown;
     report.limit = Some(limit);
 }
@@ -282,11 +283,11 @@ impl Guard<'_> {
         self.options.time.is_some_and(|it| self.observer.elapsed() >= it)
     }
 
-    fn reason(&self) -> &'static str {
+    fn reason(&self) -> Limit {
         match () {
-            () if self.observer.cancelled() => "interrupted",
-            () if self.is_late() => "time",
-            () => "memory",
+            () if self.observer.cancelled() => Limit::Interrupted,
+            () if self.is_late() => Limit::Time,
+            () => Limit::Memory,
         }
     }
 }

@@ -12,16 +12,18 @@ use tla_plain::{
 };
 use tla_sema::Model;
 use tla_sema::model::Behaviour;
+use trace::State;
 use value::Owned;
 
 use super::asked_for::list_checked;
 use super::retell::{Told, alias_fields};
 use super::{
-    ActionSummary, CheckOptions, CheckReport, TraceState, Verdict, Violated, diagnostics, errors,
-    false_assumption, nothing_checked,
+    ActionSummary, CheckOptions, CheckReport, Verdict, Violated, diagnostics, errors, false_assumption,
+    nothing_checked,
 };
 use crate::replay::Replay;
 use crate::tla::TlaFile;
+use crate::verdict::{Limit as Ended, ViolationKind as Kind};
 
 /// Steps of evaluation for one state and its successors: some seconds.
 const FUEL: u64 = 50_000_000;
@@ -97,7 +99,6 @@ pub fn check_reference(
     let checks_deadlock = options.deadlock.unwrap_or(file.checks_deadlock());
     let has_steps = !matches!(model.behaviour, Behaviour::None);
     list_checked(file, checks_deadlock && has_steps, |_| true, &mut report);
-    file.point_at_options(&mut report.diagnostics);
     report
 }
 
@@ -156,16 +157,16 @@ fn unknown(limit: Limit, observer: &dyn Observer, report: &mut CheckReport) {
         _ => Verdict::Unknown,
     };
     report.limit = Some(match limit {
-        Limit::States => "states",
-        Limit::Depth => "depth",
-        Limit::Memory => "memory",
-        Limit::Fuel => "the steps for one state",
-        Limit::Interrupted if observer.cancelled() => "interrupted",
-        Limit::Interrupted => "time",
-        Limit::Exit => "`TLCSet(\"exit\", TRUE)`",
+        Limit::States => Ended::States,
+        Limit::Depth => Ended::Depth,
+        Limit::Memory => Ended::Memory,
+        Limit::Fuel => Ended::Fuel,
+        Limit::Interrupted if observer.cancelled() => Ended::Interrupted,
+        Limit::Interrupted => Ended::Time,
+        Limit::Exit => Ended::Exit,
         Limit::Refused(what) => {
             report.diagnostics.push(errors::reference_refuses(&what));
-            "what the reference checker decides"
+            Ended::Refused
         }
     });
 }
@@ -174,16 +175,16 @@ fn violated(file: &TlaFile, violation: Violation, report: &mut CheckReport) {
     report.verdict = Verdict::Violated;
     tell(file, &violation.trace, report);
     let kind = match violation.kind {
-        ViolationKind::Invariant => "invariant",
-        ViolationKind::Deadlock => "deadlock",
-        ViolationKind::ActionProperty => "action-property",
-        ViolationKind::Assertion => "assertion",
-        ViolationKind::Postcondition => "postcondition",
-        ViolationKind::Assumption(_) => "assumption",
+        ViolationKind::Invariant => Kind::Invariant,
+        ViolationKind::Deadlock => Kind::Deadlock,
+        ViolationKind::ActionProperty => Kind::ActionProperty,
+        ViolationKind::Assertion => Kind::Assertion,
+        ViolationKind::Postcondition => Kind::Postcondition,
+        ViolationKind::Assumption(_) => Kind::Assumption,
         ViolationKind::Liveness(loop_to) => {
-            report.loop_to = Some(loop_to);
+            report.trace.loop_to = Some(loop_to);
             report.stutters = loop_to + 1 == violation.trace.len();
-            "liveness"
+            Kind::Liveness
         }
     };
     let mut name = violation.name;
@@ -211,15 +212,12 @@ fn tell(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
             .collect();
         let (action, location) = named(file, step.action);
         told.add(&values, &action, location.as_deref());
-        report.trace.push(TraceState {
+        report.trace.states.push(State {
             action,
             parameters: vec![],
             location,
-            variables: values
-                .iter()
-                .map(|(name, it)| (name.clone(), it.to_string()))
-                .collect(),
             values,
+            drawings: vec![],
             moved: vec![],
             stuttered: vec![],
             algorithm: None,
@@ -252,9 +250,7 @@ fn show_alias(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
         fields.sort_by_key(|(name, _)| place(name.as_str()));
         shown.push(fields);
     }
-    for (state, fields) in report.trace.iter_mut().zip(shown) {
-        let texts = fields.iter().map(|(name, it)| (name.to_string(), it.to_string()));
-        state.variables = texts.collect();
+    for (state, fields) in report.trace.states.iter_mut().zip(shown) {
         state.values = fields
             .into_iter()
             .map(|(name, it)| (name.to_string(), it))
@@ -270,7 +266,7 @@ fn owned(value: &tla_plain::Value) -> Owned {
 
 fn named(file: &TlaFile, action: Action) -> (String, Option<String>) {
     let location = action.def.map(|it| file.location(file.spec.defs[it].span));
-    (file.shown_name(action.name), location)
+    (action.name.to_string(), location)
 }
 
 fn actions(file: &TlaFile, counts: &[tla_plain::ActionCount]) -> Vec<ActionSummary> {

@@ -12,9 +12,10 @@ use tla_eval::step::Parameter;
 use tla_plain::Interpreter;
 use tla_sema::Spec;
 use tla_sema::ir::{ExprId, ExprKind, Operator};
+use trace::{State, shortened};
 use value::{Owned, Text, Value};
 
-use super::{CheckReport, Checker, TraceState, errors};
+use super::{CheckReport, Checker, errors};
 use crate::algorithm::Teller;
 use crate::tla::TlaFile;
 
@@ -25,7 +26,7 @@ const PART_MAX: usize = 120;
 
 impl Checker<'_, '_> {
     /// The states of a trace. An alias that cannot be evaluated is left out, with a warning.
-    pub(crate) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<TraceState> {
+    pub(crate) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<State> {
         let names = &self.model.program.variables;
         let mut trace = vec![];
         let mut told = Told::default();
@@ -52,7 +53,7 @@ impl Checker<'_, '_> {
                     .filter(move |it| it.1 == moved)
                     .map(|it| it.0.to_string())
             };
-            trace.push(TraceState {
+            trace.push(State {
                 action: self.action_name(step.action),
                 location: self.action_location(step.action),
                 parameters: parameters
@@ -65,12 +66,7 @@ impl Checker<'_, '_> {
                     .filter(|it| is_shown(it.0))
                     .map(|(name, it)| (name.to_string(), it))
                     .collect(),
-                variables: names
-                    .iter()
-                    .zip(values)
-                    .filter(|it| is_shown(it.0.as_str()))
-                    .map(|(name, it)| (name.to_string(), value::text(it)))
-                    .collect(),
+                drawings: vec![],
                 algorithm: None,
             });
         }
@@ -83,13 +79,13 @@ impl Checker<'_, '_> {
     }
 
     /// Says of each state what it is in the algorithm, if it is one of an algorithm.
-    fn tell_algorithm(&self, trace: &mut [TraceState]) {
+    fn tell_algorithm(&self, trace: &mut [State]) {
         let Some(mut teller) = Teller::new(self.file) else {
             return;
         };
         for i in 0..trace.len() {
             let before = i.checked_sub(1).map(|it| &trace[it].values[..]);
-            let TraceState {
+            let State {
                 values,
                 action,
                 parameters,
@@ -110,7 +106,7 @@ impl Checker<'_, '_> {
         };
         let plain = Interpreter::for_model(self.spec(), model);
         let pairs = states.iter().zip(states.iter().skip(1));
-        for ((before, after), told) in pairs.zip(report.trace.iter_mut().skip(1)) {
+        for ((before, after), told) in pairs.zip(report.trace.states.iter_mut().skip(1)) {
             // What cannot be said plainly is left out: the step itself is told by its labels.
             let parts = plain.made(rule.action, before, after).unwrap_or_default();
             if let Some(told) = &mut told.algorithm {
@@ -164,7 +160,7 @@ impl Checker<'_, '_> {
         alias: Check,
         steps: &[explore::Step],
         told: Told,
-        trace: &mut [TraceState],
+        trace: &mut [State],
         report: &mut CheckReport,
     ) {
         let order = alias_fields(self.spec(), self.model.program.procs[alias.proc as usize].body.at);
@@ -185,10 +181,8 @@ impl Checker<'_, '_> {
                 Ok(mut fields) => {
                     let place = |name: &str| order.iter().position(|it| it == name).unwrap_or(usize::MAX);
                     fields.sort_by_key(|(name, ..)| place(name));
-                    let (state, fields) = (&mut trace[i], fields.into_iter());
-                    (state.variables, state.values) = fields
-                        .map(|(name, text, value)| ((name.clone(), text), (name, value)))
-                        .unzip();
+                    let fields = fields.into_iter();
+                    trace[i].values = fields.map(|(name, _, value)| (name, value)).collect();
                 }
                 Err(error) => {
                     let why = explain(&error, self.spec());
@@ -267,7 +261,7 @@ pub(crate) fn sentence(file: &TlaFile, check: Check, blame: &Blame) -> String {
     let spec = &file.spec;
     let span = spec.exprs[blame.at].span;
     let inside = blame.inside.map(|it| spec.defs[it].name);
-    let is_own = inside.is_none_or(|it| it == check.name || file.is_added(it));
+    let is_own = inside.is_none_or(|it| it == check.name || spec.appended.contains_key(&it));
     let part = match blame.conjunct {
         Some((n, _)) => format!("{} conjunct ", ordinal(n)),
         None => String::new(),
@@ -323,15 +317,6 @@ fn ordinal(n: usize) -> String {
         _ => "th",
     };
     format!("{n}{ending}")
-}
-
-/// On one line, and cut if it is long.
-pub(crate) fn shortened(text: &str, max: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
 }
 
 /// What is known of a trace.

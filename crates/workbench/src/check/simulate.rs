@@ -107,7 +107,7 @@ impl Checker<'_, '_> {
             (None, Some(_)) if self.effects.exit_requested() => report.verdict = Verdict::Holds,
             (None, Some(limit)) => {
                 report.verdict = Verdict::Unknown;
-                report.limit = Some(self.limit_name(limit));
+                report.limit = Some(self.limit(limit));
             }
             (None, None) => report.verdict = Verdict::Holds,
         }

@@ -1,33 +1,32 @@
 //! An Alloy instance as a game: its moments one after the other. There is little to choose, but much to look at.
 
-use alloy_lower::Stop;
+use trace::{Behaviour, State};
 use value::Owned;
 use view::Notation;
 use view::instance::{Steps, snapshot, steps};
 
-use super::{
-    About, Action, Found, FoundStep, Game, Judged, PlayOptions, Problem, Refused, Session, StateKey, Stepped,
-};
+use super::{About, Action, Found, FoundStep, Game, Judged, Problem, Refused, Session, StateKey, Stepped};
 use crate::alloy_prompt::{AlloyPrompt, with_alloy_instance};
-use crate::host::Host;
-use crate::open::{Language, Opened};
+use crate::language::{Language, Played};
 
-pub(super) fn play<R>(
-    opened: Opened,
-    spec: &str,
-    host: &dyn Host,
-    options: &PlayOptions,
-    stop: &Stop,
-    ask: impl FnOnce(&mut Session<'_>) -> R,
-) -> Result<R, Refused> {
-    with_alloy_instance(opened, host, &options.alloy, stop, |prompt| {
+pub(crate) fn play(
+    Played {
+        workspace,
+        spec,
+        options,
+        stop,
+        ..
+    }: Played<'_, '_>,
+    ask: &mut dyn FnMut(&mut Session<'_>),
+) -> Result<(), Refused> {
+    with_alloy_instance(workspace, spec, &options.alloy, stop, |prompt| {
         let game = AlloyGame {
             story: story(prompt),
             prompt,
             spec: spec.to_owned(),
             watches: vec![],
         };
-        ask(&mut Session::new(Box::new(game)))
+        ask(&mut Session::new(Box::new(game)));
     })
 }
 
@@ -42,22 +41,21 @@ struct AlloyGame<'p, 'a> {
 fn story(prompt: &AlloyPrompt<'_>) -> Steps {
     steps(&prompt.instance).unwrap_or_else(|| Steps {
         constants: vec![],
-        moments: vec![view::instance::Moment {
-            name: None,
-            state: snapshot(&prompt.instance, 0),
-        }],
-        loop_to: None,
+        behaviour: Behaviour::finite(vec![State {
+            values: snapshot(&prompt.instance, 0),
+            ..State::default()
+        }]),
     })
 }
 
 impl AlloyGame<'_, '_> {
     /// The moment with this number.
     fn moment(&self, index: usize) -> FoundStep {
-        let moment = &self.story.moments[index];
-        let action = moment
-            .name
-            .clone()
-            .unwrap_or_else(|| format!("state {}", index + 1));
+        let moment = &self.story.behaviour[index];
+        let action = match moment.action.is_empty() {
+            true => format!("state {}", index + 1),
+            false => moment.action.clone(),
+        };
         let constants = self.story.constants.iter();
         FoundStep {
             stepped: Stepped {
@@ -66,7 +64,7 @@ impl AlloyGame<'_, '_> {
                 location: None,
             },
             state: [index as u32].into(),
-            values: constants.chain(&moment.state).cloned().collect(),
+            values: constants.chain(&moment.values).cloned().collect(),
             shown: None,
             is_excluded: false,
         }
@@ -75,14 +73,14 @@ impl AlloyGame<'_, '_> {
 
 impl Game for AlloyGame<'_, '_> {
     fn about(&self) -> About {
-        let first = self.story.moments.first();
+        let first = self.story.behaviour.first();
         let constants = self.story.constants.iter();
         About {
             spec: self.spec.clone(),
             language: Language::Alloy,
             title: self.prompt.label().to_owned(),
             variables: constants
-                .chain(first.map_or(&[][..], |it| &it.state))
+                .chain(first.map_or(&[][..], |it| &it.values))
                 .map(|it| it.0.clone())
                 .collect(),
             actions: Vec::<Action>::new(),
@@ -93,7 +91,7 @@ impl Game for AlloyGame<'_, '_> {
     }
 
     fn initial(&mut self) -> Result<Found, Problem> {
-        let first = (!self.story.moments.is_empty()).then(|| self.moment(0));
+        let first = (!self.story.behaviour.is_empty()).then(|| self.moment(0));
         Ok(Found {
             steps: first.into_iter().collect(),
             is_cut: false,
@@ -102,9 +100,9 @@ impl Game for AlloyGame<'_, '_> {
 
     fn steps(&mut self, state: &StateKey, _depth: u32) -> Result<Found, Problem> {
         let next = state[0] as usize + 1;
-        let next = match next < self.story.moments.len() {
+        let next = match next < self.story.behaviour.len() {
             true => Some(next),
-            false => self.story.loop_to,
+            false => self.story.behaviour.loop_to,
         };
         Ok(Found {
             steps: next.into_iter().map(|it| self.moment(it)).collect(),

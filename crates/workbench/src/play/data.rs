@@ -1,10 +1,11 @@
 //! What a session answers with: names, values, places. All of it is owned and can go to another thread.
 
+use trace::{State, shortened};
 use value::Owned;
 use view::{Change, Frame, Journey, Notation, Touch};
 
 use super::Problem;
-use crate::open::Language;
+use crate::language::Language;
 
 /// What is being played.
 #[derive(Clone, Debug)]
@@ -65,17 +66,24 @@ pub struct Stepped {
 }
 
 impl Stepped {
+    /// A state that is reached so, still without values.
+    pub(super) fn to_state(&self) -> State {
+        let parameters = self.parameters.iter();
+        State {
+            action: self.action.clone(),
+            parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
+            location: self.location.as_ref().map(ToString::to_string),
+            ..State::default()
+        }
+    }
+
     /// In so many columns if it fits: else without the names of its parameters, whose values tell steps apart.
     pub fn within(&self, width: usize) -> String {
         let whole = self.to_string();
         if whole.chars().count() <= width {
             return whole;
         }
-        let values: Vec<String> = self
-            .parameters
-            .iter()
-            .map(|it| crate::check::shortened(&it.text, 60))
-            .collect();
+        let values: Vec<String> = self.parameters.iter().map(|it| shortened(&it.text, 60)).collect();
         format!("{}({})", self.action, values.join(", "))
     }
 }
@@ -85,7 +93,7 @@ impl std::fmt::Display for Stepped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.action)?;
         for (i, it) in self.parameters.iter().enumerate() {
-            let value = crate::check::shortened(&it.text, 60);
+            let value = shortened(&it.text, 60);
             write!(f, "{}{} = {value}", if i == 0 { "(" } else { ", " }, it.name)?;
         }
         f.write_str(if self.parameters.is_empty() { "" } else { ")" })

@@ -3,16 +3,16 @@
 //! What a state offers is found out once, when the cursor first comes there, and kept with the state. Taking a step
 //! where others were undone forgets those, unless it is the same step again.
 
+use trace::{Behaviour, State};
 use util::FxHashMap;
 use value::Owned;
-use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, Scene, StateGraph, Story};
+use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, StateGraph, Story};
 
 use super::way::Way;
 use super::{
     About, Advice, Choice, Found, FoundStep, Game, Judged, Position, Problem, Refused, StateKey, Stepped,
     Watched,
 };
-use crate::check::TraceState;
 
 /// A game under way.
 pub struct Session<'s> {
@@ -46,10 +46,18 @@ struct Entry {
     shown: Option<Vec<(String, Owned)>>,
     /// The number of the choice that led here.
     chosen: usize,
-    /// Which piece is which, once this state was drawn.
-    numbering: Numbering,
+    /// What it looks like, once it was drawn.
+    drawn: Option<Drawn>,
     offer: Option<Offer>,
     properties: Option<Vec<Judged>>,
+}
+
+/// A picture that stays right as long as the artist has not seen more.
+struct Drawn {
+    revision: u64,
+    frame: Frame,
+    /// Which piece is which: the next state goes on from here.
+    numbering: Numbering,
 }
 
 impl Entry {
@@ -127,7 +135,11 @@ impl<'s> Session<'s> {
     /// Everything about where the cursor is.
     pub fn position(&mut self) -> Position {
         self.explore();
-        let properties = self.properties();
+        let properties = match self.n_done.checked_sub(1) {
+            Some(at) => self.properties(at),
+            None => vec![],
+        };
+        // The artist stands where the cursor is, which journeys of pieces are told from.
         let frame = self.frame();
         Position {
             index: self.n_done.checked_sub(1),
@@ -158,7 +170,7 @@ impl<'s> Session<'s> {
                 values: step.values.clone(),
                 shown: step.shown.clone(),
                 chosen: choice,
-                numbering: Numbering::default(),
+                drawn: None,
                 offer: None,
                 properties: None,
             };
@@ -166,8 +178,6 @@ impl<'s> Session<'s> {
             self.trace.push(entry);
         }
         self.n_done += 1;
-        // Every state is drawn once in its turn, so that pieces are followed along the trace.
-        self.draw(self.n_done - 1);
         true
     }
 
@@ -206,25 +216,10 @@ impl<'s> Session<'s> {
     }
 
     /// The trace up to the cursor, as a checker would report it.
-    pub fn trace(&self) -> Vec<TraceState> {
-        let told = |it: &Entry| TraceState {
-            action: it.stepped.action.clone(),
-            parameters: it
-                .stepped
-                .parameters
-                .iter()
-                .map(|it| (it.name.clone(), it.text.clone()))
-                .collect(),
-            location: it.stepped.location.as_ref().map(ToString::to_string),
-            variables: it
-                .values
-                .iter()
-                .map(|(name, it)| (name.clone(), self.about.notation.text(it)))
-                .collect(),
+    pub fn trace(&self) -> Vec<State> {
+        let told = |it: &Entry| State {
             values: it.values.clone(),
-            moved: vec![],
-            stuttered: vec![],
-            algorithm: None,
+            ..it.stepped.to_state()
         };
         self.trace[..self.n_done].iter().map(told).collect()
     }
@@ -236,20 +231,16 @@ impl<'s> Session<'s> {
             let state = self.trace[at].state.clone();
             let drawings = self.game.drawings(&state, at as u32 + 1);
             let entry = &self.trace[at];
-            let parameters = entry.stepped.parameters.iter();
-            scenes.push(Scene {
-                action: entry.stepped.action.clone(),
-                parameters: parameters.map(|it| (it.name.clone(), it.text.clone())).collect(),
-                location: entry.stepped.location.as_ref().map(ToString::to_string),
-                state: entry.shown().to_vec(),
+            scenes.push(State {
+                values: entry.shown().to_vec(),
                 drawings,
-                ..Scene::default()
+                ..entry.stepped.to_state()
             });
         }
         Story {
             title: self.about.title.clone(),
             notation: self.about.notation,
-            scenes,
+            behaviour: Behaviour::finite(scenes),
             ..Story::default()
         }
     }
@@ -284,6 +275,23 @@ impl<'s> Session<'s> {
     /// How the states of the whole trace were reached, those that were undone included.
     pub fn steps(&self) -> Vec<Stepped> {
         self.trace.iter().map(|it| it.stepped.clone()).collect()
+    }
+
+    /// All states of the trace, those that were undone included: how each was reached, what it looks like, and what the properties
+    /// say there.
+    pub fn entries(&mut self) -> Vec<(Stepped, Frame, Vec<Judged>)> {
+        (0..self.trace.len())
+            .map(|at| {
+                self.explore_at(at);
+                let judged = self.properties(at);
+                (self.trace[at].stepped.clone(), self.draw(at), judged)
+            })
+            .collect()
+    }
+
+    /// The numbers of the choices of the whole trace, those that were undone included.
+    pub fn whole_path(&self) -> Vec<usize> {
+        self.trace.iter().map(|it| it.chosen).collect()
     }
 
     /// The numbers of the choices up to the cursor: [`Session::follow`] comes here again.
@@ -460,13 +468,17 @@ impl<'s> Session<'s> {
 
     /// Finds out what the state under the cursor offers.
     fn explore(&mut self) {
-        let Some(at) = self.n_done.checked_sub(1) else {
-            return;
-        };
+        if let Some(at) = self.n_done.checked_sub(1) {
+            self.explore_at(at);
+        }
+    }
+
+    /// The same for any state of the trace.
+    fn explore_at(&mut self, at: usize) {
         if self.trace[at].offer.is_some() {
             return;
         }
-        let found = self.game.steps(&self.trace[at].state, self.n_done as u32);
+        let found = self.game.steps(&self.trace[at].state, at as u32 + 1);
         let offer = Offer::of(found);
         offer.show_to(&mut self.artist);
         self.trace[at].offer = Some(offer);
@@ -518,16 +530,14 @@ impl<'s> Session<'s> {
         choices
     }
 
-    fn properties(&mut self) -> Vec<Judged> {
-        let Some(at) = self.n_done.checked_sub(1) else {
-            return vec![];
-        };
+    /// What the properties say of a state of the trace.
+    fn properties(&mut self, at: usize) -> Vec<Judged> {
         if let Some(known) = &self.trace[at].properties {
             return known.clone();
         }
         let before = at.checked_sub(1).map(|it| self.trace[it].state.clone());
         let state = self.trace[at].state.clone();
-        let judged = self.game.judge(before.as_ref(), &state, self.n_done as u32);
+        let judged = self.game.judge(before.as_ref(), &state, at as u32 + 1);
         self.trace[at].properties = Some(judged.clone());
         judged
     }
@@ -556,13 +566,29 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Draws a state of the trace, following pieces from the one before.
+    /// The picture of a state of the trace. It is drawn once, unless the artist has learnt something since; so are those before it,
+    /// because pieces are followed along the trace.
     fn draw(&mut self, at: usize) -> Frame {
+        let known = (0..at).rev().find(|&it| self.trace[it].drawn.is_some());
+        for earlier in known.map_or(0, |it| it + 1)..at {
+            self.draw_next(earlier);
+        }
+        match &self.trace[at].drawn {
+            Some(drawn) if drawn.revision == self.artist.revision() => {
+                self.artist.resume(&drawn.numbering);
+                drawn.frame.clone()
+            }
+            _ => self.draw_next(at),
+        }
+    }
+
+    /// Draws a state after the one before it was drawn.
+    fn draw_next(&mut self, at: usize) -> Frame {
         let before = at.checked_sub(1).map(|it| &self.trace[it]);
-        self.artist
-            .resume(before.map_or(&Numbering::default(), |it| &it.numbering));
+        let numbering = before.and_then(|it| it.drawn.as_ref()).map(|it| &it.numbering);
+        self.artist.resume(numbering.unwrap_or(&Numbering::default()));
         let mut frame = self.artist.draw(self.trace[at].shown(), before.map(Entry::shown));
-        self.trace[at].numbering = self.artist.numbering();
+        let numbering = self.artist.numbering();
         let state = self.trace[at].state.clone();
         for (name, value) in self.game.drawings(&state, at as u32 + 1) {
             if let Some(document) = view::drawing(&value) {
@@ -573,6 +599,11 @@ impl<'s> Session<'s> {
                 });
             }
         }
+        self.trace[at].drawn = Some(Drawn {
+            revision: self.artist.revision(),
+            frame: frame.clone(),
+            numbering,
+        });
         frame
     }
 

@@ -2,7 +2,6 @@
 
 use tla_eval::EvalError;
 use tla_eval::code::{ProcId, Program};
-use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::model::{Check, TlaModel, Worker, compile_value};
 use tla_eval::moves::{Moment, Move, Stepper};
@@ -14,29 +13,28 @@ use view::Notation;
 
 use super::way::{self, Trouble, Way};
 use super::{
-    About, Action, Binding, Found, FoundStep, Game, Judged, Location, PlayOptions, Problem, PropertyKind,
-    Refused, Session, StateKey, Stepped, Truth,
+    About, Action, Binding, Found, FoundStep, Game, Judged, Location, Problem, PropertyKind, Refused,
+    Session, StateKey, Stepped, Truth,
 };
-use crate::asked::{Asked, parse_tla_asked, parse_tla_with};
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
 use crate::diagnostics::temporal_watch;
 use crate::host::Host;
-use crate::open::{Language, Opened, open};
+use crate::language::{Language, Played};
 use crate::tla::TlaFile;
 
-pub(super) fn play<R>(
-    opened: Opened,
-    spec: &str,
-    host: &dyn Host,
-    options: &PlayOptions,
-    effects: &(dyn Effects + Sync),
-    ask: impl FnOnce(&mut Session<'_>) -> R,
-) -> Result<R, Refused> {
-    let mut file = parse_tla_asked(opened, spec, host, &options.asked);
-    let config = options.config.clone().or_else(|| file.config_beside(host));
-    file.configure_asked(config.as_deref(), host);
+pub(crate) fn play(
+    Played {
+        workspace,
+        spec,
+        options,
+        effects,
+        ..
+    }: Played<'_, '_>,
+    ask: &mut dyn FnMut(&mut Session<'_>),
+) -> Result<(), Refused> {
+    let file = workspace.model(spec, options.config.as_deref(), &options.asked)?;
     if file.has_errors() || file.model.is_none() {
-        return Err((file.sources, file.diagnostics));
+        return Err((file.sources.clone(), file.diagnostics.clone()));
     }
     let constants = Arena::new();
     // For the symmetry, the assumptions, the moves and a search.
@@ -46,16 +44,14 @@ pub(super) fn play<R>(
         .as_ref()
         .map(|it| Plan::new(&file.spec, it, &constants));
     let Some(Ok(plan)) = planned else {
-        file.diagnostics.push(unsupported_constant());
-        return Err((file.sources, file.diagnostics));
+        let wrong = file.diagnostics.iter().cloned().chain([unsupported_constant()]);
+        return Err((file.sources.clone(), wrong.collect()));
     };
     let mut model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
     model.use_tables = false;
     model.use_slots = false;
     if let Err(why) = assumptions(&file, &mut model) {
-        let mut wrong = vec![why];
-        file.point_at_options(&mut wrong);
-        return Err((file.sources, wrong));
+        return Err((file.sources.clone(), vec![why]));
     }
     let mut game = TlaGame {
         stepper: Stepper::new(&model),
@@ -63,12 +59,9 @@ pub(super) fn play<R>(
         plan: &plan,
         constants: &constants,
         file: &file,
-        source: Source {
-            spec,
-            host,
-            asked: &options.asked,
-            config,
-        },
+        asked: (*file).clone(),
+        spec,
+        host: workspace.host(),
         choices_max: options.choices_max,
         watches: vec![],
         view: None,
@@ -80,7 +73,8 @@ pub(super) fn play<R>(
     if let Some(you) = &options.you {
         session.play_as(you)?;
     }
-    Ok(ask(&mut session))
+    ask(&mut session);
+    Ok(())
 }
 
 /// What is wrong with the model before there is any state.
@@ -104,7 +98,10 @@ struct TlaGame<'a, 'i> {
     plan: &'a Plan<'i>,
     constants: &'i Arena,
     file: &'a TlaFile,
-    source: Source<'a>,
+    /// The same with the expressions that were asked about.
+    asked: TlaFile,
+    spec: &'a str,
+    host: &'a dyn Host,
     choices_max: usize,
     watches: Vec<Watch<'i>>,
     view: Option<View>,
@@ -124,17 +121,8 @@ enum View {
 /// A definition of this name is a drawing of the state, as the community's tools have it.
 const DRAWING: &str = "AnimView";
 
-/// Where the specification came from: an expression to watch is read together with it.
-struct Source<'a> {
-    spec: &'a str,
-    host: &'a dyn Host,
-    asked: &'a Asked,
-    config: Option<String>,
-}
-
 struct Watch<'i> {
     expr: String,
-    file: TlaFile,
     program: &'i Program<'i>,
     proc: ProcId,
     /// It speaks of a step.
@@ -148,7 +136,7 @@ impl TlaGame<'_, '_> {
     }
 
     fn name(&self, proc: ProcId) -> String {
-        self.file.shown_name(self.model.program.procs[proc as usize].name)
+        self.model.program.procs[proc as usize].name.to_string()
     }
 
     fn problem(&self, error: &EvalError) -> Problem {
@@ -245,7 +233,6 @@ impl TlaGame<'_, '_> {
 }
 
 fn location(file: &TlaFile, span: source::Span) -> Location {
-    let span = file.placed(span);
     let text = file.sources.file(span.file);
     let (start, end) = (text.place(span.start), text.place(span.end));
     Location {
@@ -258,9 +245,7 @@ fn location(file: &TlaFile, span: source::Span) -> Location {
 }
 
 fn problem(error: &EvalError, file: &TlaFile) -> Problem {
-    let mut why = [explain(error, &file.spec)];
-    file.point_at_options(&mut why);
-    Problem::new(&why[0], &file.sources)
+    Problem::new(&explain(error, &file.spec), &file.sources)
 }
 
 impl Game for TlaGame<'_, '_> {
@@ -269,15 +254,10 @@ impl Game for TlaGame<'_, '_> {
             .model
             .next
             .map_or(vec![], |it| tla_eval::actions::actions(self.model.program, it));
-        let root = match self.file.spec.root() {
-            Some(it) if self.file.added.is_some() => {
-                it.extends.first().map(|&it| &self.file.spec.modules[it])
-            }
-            other => other,
-        };
+        let root = self.file.spec.root();
         let warnings = self.file.diagnostics.iter();
         About {
-            spec: self.source.spec.to_owned(),
+            spec: self.spec.to_owned(),
             language: Language::Tla,
             title: root.map_or(String::new(), |it| it.name.to_string()),
             variables: self
@@ -394,7 +374,7 @@ impl Game for TlaGame<'_, '_> {
         let worker = self
             .worker
             .get_or_insert_with(|| explore::Model::worker(model, 0));
-        let (watch, stepper) = (&self.watches[goal], &mut self.stepper);
+        let (watch, stepper, asked) = (&self.watches[goal], &mut self.stepper, &self.asked);
         let mut is_goal = |state: &StateKey, depth: u32| {
             let at = Moment {
                 state,
@@ -402,7 +382,7 @@ impl Game for TlaGame<'_, '_> {
                 depth,
             };
             let value = stepper.value(watch.program, watch.proc, at);
-            let value = value.map_err(|it| problem(&it, &watch.file))?;
+            let value = value.map_err(|it| problem(&it, asked))?;
             Ok(value.1 == Owned::Bool(true))
         };
         let found = way::way(model, worker, from, states_max, &mut is_goal);
@@ -413,37 +393,28 @@ impl Game for TlaGame<'_, '_> {
     }
 
     fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
-        let Source {
-            spec,
-            host,
-            asked,
-            config,
-        } = &self.source;
-        let opened = open(spec, *host)?;
-        let mut file = parse_tla_with(opened, spec, *host, asked, &[("expression", expr)]);
-        file.configure_asked(config.as_deref(), *host);
-        let name = file.wanted.expressions.first().cloned().unwrap_or_default();
-        let (Some(def), Some(model), false) = (
-            file.spec.lookup_def(&name),
-            file.model.as_ref(),
-            file.has_errors(),
-        ) else {
-            file.diagnostics.retain(diag::Diagnostic::is_error);
+        // A mistake must leave no trace: the copy is kept only if the expression is right.
+        let mut file = self.asked.clone();
+        file.diagnostics.clear();
+        let def = file.append(self.host, |appendix| {
+            let text = appendix.sources().add("expression", expr);
+            appendix.formula(expr, text)
+        });
+        file.diagnostics.retain(diag::Diagnostic::is_error);
+        let (Some(def), false) = (def, file.has_errors()) else {
             return Err((file.sources, file.diagnostics));
         };
         let body = file.spec.defs[def].body;
         let level = Levels::new(&file.spec).of(body);
         if level > Level::Action {
-            let span = file.placed(file.spec.exprs[body].span);
+            let span = file.spec.exprs[body].span;
             return Err((file.sources, vec![temporal_watch(span)]));
         }
-        let Ok(plan) = Plan::new(&file.spec, model, self.constants) else {
-            return Err((file.sources, vec![unsupported_constant()]));
-        };
-        let (program, proc) = compile_value(&file.spec, &plan, body, self.constants);
+        // Everything that the plan speaks of has the same number in the specification that has grown.
+        let (program, proc) = compile_value(&file.spec, self.plan, body, self.constants);
+        self.asked = file;
         self.watches.push(Watch {
             expr: expr.to_owned(),
-            file,
             program,
             proc,
             is_action: level == Level::Action,
@@ -458,7 +429,7 @@ impl Game for TlaGame<'_, '_> {
         state: &StateKey,
         depth: u32,
     ) -> Result<(String, Owned), Problem> {
-        let watch = &self.watches[watch];
+        let (watch, asked) = (&self.watches[watch], &self.asked);
         let at = match (watch.is_action, before) {
             (true, Some(before)) => Moment {
                 state: before,
@@ -473,7 +444,7 @@ impl Game for TlaGame<'_, '_> {
             },
         };
         let value = self.stepper.value(watch.program, watch.proc, at);
-        value.map_err(|it| problem(&it, &watch.file))
+        value.map_err(|it| problem(&it, asked))
     }
 }
 

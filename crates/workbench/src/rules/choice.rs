@@ -6,14 +6,15 @@ use tla_sema::compose::{
     Composition, Conjunct, ConjunctKind, Names, compose, compose_behaviour, property_parts,
     replaced_definitions,
 };
-use tla_sema::ir::{Expr, ExprId, ExprKind, Level, Operator};
+use tla_sema::ir::{DefId, Expr, ExprId, ExprKind, Level, Operator};
 use tla_sema::model::{Behaviour, Formula, Model};
+use util::Symbol;
 
 use super::errors;
 use crate::tla::TlaFile;
 
 /// Rules by their names; `with` has formulas.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RuleChoice {
     pub without: Vec<String>,
     pub only: Vec<String>,
@@ -31,7 +32,7 @@ impl RuleChoice {
 pub(crate) struct Chosen {
     pub without: Vec<String>,
     pub only: Vec<String>,
-    pub with: Vec<String>,
+    pub with: Vec<DefId>,
 }
 
 impl Chosen {
@@ -168,8 +169,8 @@ impl TlaFile {
             let all = named(name, composition);
             composition.switch(&all, false);
         }
-        for name in &chosen.with {
-            match self.with_formula(name) {
+        for &def in &chosen.with {
+            match self.with_formula(def) {
                 Ok(expr) => {
                     let added = self.taken_apart(&[expr], model);
                     composition.extend(added);
@@ -190,18 +191,14 @@ impl TlaFile {
         }
     }
 
-    fn with_formula(&mut self, name: &str) -> Result<ExprId, diag::Diagnostic> {
-        let Some(def) = self.spec.lookup_def(name) else {
-            return Err(errors::no_rules());
-        };
+    fn with_formula(&mut self, def: DefId) -> Result<ExprId, diag::Diagnostic> {
         let span = self.spec.exprs[self.spec.defs[def].body].span;
-        self.spec.defs[def].span = span;
         let kind = ExprKind::Call {
             op: Operator::Def(def),
             args: Box::default(),
         };
         if !self.spec.defs[def].params.is_empty() || Levels::new(&self.spec).of_def(def) == Level::Action {
-            return Err(errors::with_an_action(&self.shown_name(self.spec.defs[def].name)));
+            return Err(errors::with_an_action(self.spec.defs[def].name.as_str()));
         }
         Ok(self.spec.exprs.alloc(Expr { kind, span }))
     }
@@ -220,14 +217,15 @@ impl TlaFile {
         for rule in &mut composition.rules {
             let name = match rule.is_named {
                 // Without the number that it may have got.
-                true => self.shown_name(util::Symbol::new(rule.name.split('#').next().unwrap_or_default())),
-                false => crate::check::shortened(self.text(rule.span), LENGTH_MAX),
+                true => without_number(&rule.name).to_owned(),
+                false => trace::shortened(self.text(rule.span), LENGTH_MAX),
             };
             rule.name = names.unused(name);
         }
         for rule in &mut composition.rules {
-            let is_option = |it: &tla_sema::compose::Inclusion| it.by.is_some_and(|by| self.is_added(by));
-            rule.path.retain(|it| !self.is_added(*it));
+            let is_added = |it: Symbol| self.spec.appended.contains_key(&it);
+            let is_option = |it: &tla_sema::compose::Inclusion| it.by.is_some_and(is_added);
+            rule.path.retain(|it| !is_added(*it));
             for it in rule.included.iter_mut().filter(|it| is_option(it)) {
                 it.by = None;
             }
@@ -277,6 +275,14 @@ impl TlaFile {
     }
 }
 
+/// The name of a rule without the number that tells it from others of this name.
+fn without_number(name: &str) -> &str {
+    match name.rsplit_once('#') {
+        Some((name, number)) if number.parse::<u32>().is_ok() => name,
+        _ => name,
+    }
+}
+
 /// The formulas of a model besides its behaviour.
 pub(crate) fn model_formulas(model: &Model) -> Vec<ExprId> {
     let lists = [
@@ -293,7 +299,7 @@ pub(crate) fn model_formulas(model: &Model) -> Vec<ExprId> {
 }
 
 /// A call of a definition without parameters.
-pub(crate) fn call(spec: &mut tla_sema::Spec, def: tla_sema::ir::DefId, span: Span) -> ExprId {
+pub(crate) fn call(spec: &mut tla_sema::Spec, def: DefId, span: Span) -> ExprId {
     let kind = ExprKind::Call {
         op: Operator::Def(def),
         args: Box::default(),

@@ -20,7 +20,6 @@ impl TlaFile {
                 let definition = &self.spec.defs[def];
                 if definition.params.is_empty()
                     && !definition.recursive
-                    && !self.is_added(definition.name)
                     && levels.of_def(def) == Level::Temporal
                 {
                     all.push(def);

@@ -17,6 +17,7 @@ use crate::check::{
     AuditReport, CheckOptions, CheckReport, Ledger, Mismatch, Run, Verdict, check_one_of_many,
 };
 use crate::tla::TlaFile;
+use crate::verdict::Limit;
 
 /// Which sets of rules are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +54,8 @@ pub enum Cell {
     /// The property speaks of variables that no rule of the set mentions.
     NotStated,
     NotCheckable(String),
-    /// A limit was reached.
-    Unknown(&'static str),
+    /// A limit was reached; none where the set was not looked at.
+    Unknown(Option<Limit>),
 }
 
 /// How a column came to be.
@@ -78,7 +79,7 @@ pub struct RuleTable {
     pub n_checks: usize,
     /// Sets that needed no check of their own, all columns together.
     pub n_pruned: usize,
-    pub limit: Option<&'static str>,
+    pub limit: Option<Limit>,
     /// How much of all searches was audited.
     pub audit: AuditReport,
     /// Where the engine was caught in a mistake. What the cells say was then found without its fast path.
@@ -182,7 +183,7 @@ struct Judge<'a> {
     effects: &'a (dyn Effects + Sync),
     observer: &'a dyn Observer,
     known: FxHashMap<(Mask, usize), Cell>,
-    limit: Option<&'static str>,
+    limit: Option<Limit>,
     ledger: Ledger,
     audit: AuditReport,
     mismatch: Option<Mismatch>,
@@ -334,7 +335,7 @@ impl Judge<'_> {
             self.mismatch = Some(mismatch.clone());
         }
         let cell = told(&report);
-        if let Cell::Unknown("time" | "interrupted" | "memory") = cell {
+        if let Cell::Unknown(Some(Limit::Time | Limit::Interrupted | Limit::Memory)) = cell {
             self.limit = report.limit;
         }
         cell
@@ -347,12 +348,7 @@ impl Judge<'_> {
         sets.dedup();
         for set in sets {
             let cells: Vec<Cell> = (0..table.columns.len())
-                .map(|it| {
-                    self.known
-                        .get(&(set, it))
-                        .cloned()
-                        .unwrap_or(Cell::Unknown("not looked at"))
-                })
+                .map(|it| self.known.get(&(set, it)).cloned().unwrap_or(Cell::Unknown(None)))
                 .collect();
             let n_own = cells
                 .iter()
@@ -391,11 +387,11 @@ fn told(report: &CheckReport) -> Cell {
         Verdict::Violated => Cell::Fails {
             steps: report.trace.len().saturating_sub(1),
             states,
-            is_lasso: report.loop_to.is_some(),
+            is_lasso: report.trace.loop_to.is_some(),
         },
         Verdict::Unknown => match report.limit {
-            Some("temporal properties") | None => Cell::NotCheckable(reason(report)),
-            Some(limit) => Cell::Unknown(limit),
+            Some(Limit::TemporalProperties) | None => Cell::NotCheckable(reason(report)),
+            limit => Cell::Unknown(limit),
         },
         Verdict::Error | Verdict::Internal => Cell::NotCheckable(reason(report)),
     }

@@ -1,19 +1,15 @@
 //! Which goal is meant when nobody says.
 
-use diag::Diagnostic;
-use source::Sources;
 use tla_sema::ir::{DefKind, Level};
 
 use super::{diagnostics, level_of};
-use crate::host::Host;
-use crate::open::open;
-use crate::tla::parse_tla;
+use crate::workspace::{Refused, Workspace};
 
 /// The goal of a specification: its definition `Goal`, or the only one whose name ends so.
-pub fn goal_of(spec: &str, host: &dyn Host) -> Result<String, (Sources, Vec<Diagnostic>)> {
-    let file = parse_tla(open(spec, host)?, host, false);
+pub fn goal_of(workspace: &Workspace<'_>, spec: &str) -> Result<String, Refused> {
+    let file = workspace.tla(spec)?;
     if file.has_errors() {
-        return Err((file.sources, file.diagnostics));
+        return Err((file.sources.clone(), file.diagnostics.clone()));
     }
     let root = file.spec.root().map(|it| it.defs.as_slice()).unwrap_or_default();
     let is_goal = |it: &&tla_sema::ir::DefId| {
@@ -32,6 +28,6 @@ pub fn goal_of(spec: &str, host: &dyn Host) -> Result<String, (Sources, Vec<Diag
     match &goals[..] {
         _ if goals.contains(&"Goal") => Ok("Goal".to_owned()),
         [one] => Ok((*one).to_owned()),
-        _ => Err((file.sources, vec![diagnostics::no_goal(&goals)])),
+        _ => Err((file.sources.clone(), vec![diagnostics::no_goal(&goals)])),
     }
 }

@@ -6,7 +6,7 @@
 //! ```text
 //! let question = StrategyQuestion { players, aim: Aim::Outcomes(outcomes), ..StrategyQuestion::default() };
 //! // or, for a puzzle: StrategyQuestion::puzzle("KlotskiGoal")
-//! let mut file = parse_tla_asked(opened, spec, host, &question.asked(Asked::default()));
+//! let mut file = parse_tla_asked(opened, host, &question.asked(Asked::default()));
 //! file.configure_asked(config, host);
 //! let advisor = advise(&mut file, &question, &options, effects, observer)?;
 //! // A state is the values of all variables, in the order of the specification, as in `TraceState::values`.

@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use explore::Sink;
 use solve::{Arena, Followed, Lapse, Value, attract, follow};
 
+use trace::State;
+
 use super::{Solved, StrategyReport, StrategyVerdict};
-use crate::check::{CheckReport, TraceState, Verdict};
+use crate::check::{CheckReport, Verdict};
 
 /// What becomes of a player who follows a strategy.
 #[derive(Clone, Debug, Default)]
@@ -36,11 +38,11 @@ pub struct FollowReport {
 #[derive(Clone, Debug)]
 pub struct LapseReport {
     /// How the position is reached; the last step is the lapse.
-    pub trace: Vec<TraceState>,
+    pub trace: Vec<State>,
     pub had: String,
     pub left: String,
     /// The position after a best move instead.
-    pub better: Option<TraceState>,
+    pub better: Option<State>,
 }
 
 /// Lapses that are shown.

@@ -1,30 +1,26 @@
 //! Who plays when nobody says: the disjuncts of the next-state action.
 
-use diag::Diagnostic;
-use source::Sources;
 use tla_sema::Spec;
 use tla_sema::ir::{Builtin, DefId, ExprKind, Operator};
 
-use crate::host::Host;
-use crate::open::open;
 use crate::solve::diagnostics;
-use crate::tla::parse_tla;
+use crate::workspace::{Refused, Workspace};
 
 /// Names and actions.
 type Players = Vec<(String, String)>;
 
 /// `Next == MoveX \/ MoveO` has the players `X` and `O`, the names without what they have in common.
-pub fn players_of(spec: &str, host: &dyn Host) -> Result<Players, (Sources, Vec<Diagnostic>)> {
-    let file = parse_tla(open(spec, host)?, host, false);
+pub fn players_of(workspace: &Workspace<'_>, spec: &str) -> Result<Players, Refused> {
+    let file = workspace.tla(spec)?;
     if file.has_errors() {
-        return Err((file.sources, file.diagnostics));
+        return Err((file.sources.clone(), file.diagnostics.clone()));
     }
     let actions: Vec<&str> = disjuncts(&file.spec)
         .into_iter()
         .map(|it| file.spec.defs[it].name.as_str())
         .collect();
     if actions.len() < 2 {
-        return Err((file.sources, vec![diagnostics::no_players()]));
+        return Err((file.sources.clone(), vec![diagnostics::no_players()]));
     }
     let common = common_prefix(&actions);
     let name = |it: &&str| match &it[common..] {

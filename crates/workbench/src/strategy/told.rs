@@ -69,7 +69,7 @@ impl Solved<'_, '_, '_, '_> {
             && let Some(at) = before.iter().position(|it| it == last)
         {
             line.pop();
-            search.loop_to = Some(at);
+            search.trace.loop_to = Some(at);
             end = End::Anywhere(Some(at));
         }
         if let (Value::Win { player, moves }, false) = (value, recurs) {
@@ -81,7 +81,7 @@ impl Solved<'_, '_, '_, '_> {
             report.own_moves = Some(own.count() as u32);
         }
         let (trace, steps) = self.trace(&line, search);
-        search.trace = trace;
+        search.trace.states = trace;
         if !steps.is_empty() {
             search.replayed(self.checker.replay_trace(self.plan, &steps, end));
         }

@@ -80,18 +80,14 @@ pub fn shown(file: &TlaFile, report: &CheckReport) -> String {
 pub fn found(report: &CheckReport) -> String {
     let mut text = String::new();
     for (i, state) in report.trace.iter().enumerate() {
-        let variables: Vec<String> = state
-            .variables
-            .iter()
-            .map(|(name, it)| format!("{name} = {it}"))
-            .collect();
+        let variables: Vec<String> = state.texts().map(|(name, it)| format!("{name} = {it}")).collect();
         text += &format!("state {}: {} ({})\n", i + 1, variables.join(", "), state.action);
     }
     text += verdict(report);
     match (&report.violation, report.limit, &report.replay) {
         (_, _, Replay::NotReplayed(why)) => text + ", not replayed: " + why,
-        (Some(it), ..) => text + ": " + it.kind + " " + &it.name,
-        (None, Some(limit), _) => text + ": " + limit,
+        (Some(it), ..) => text + ": " + it.kind.name() + " " + &it.name,
+        (None, Some(limit), _) => text + ": " + limit.name(),
         _ => text,
     }
 }

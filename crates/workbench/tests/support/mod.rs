@@ -7,8 +7,9 @@ use explore::Engine;
 use source::Sources;
 use workbench::{
     Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
-    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, check_reference,
-    check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table, solve, strategy,
+    SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, Workspace,
+    check_reference, check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table,
+    solve, strategy,
 };
 
 /// Modules, each from its first line on, and after a line `\* M.cfg` a configuration.
@@ -48,7 +49,7 @@ impl Files {
         let Ok(opened) = open(&root, self) else {
             panic!("{root} is among the modules")
         };
-        let mut file = parse_tla_asked(opened, &root, self, asked);
+        let mut file = parse_tla_asked(opened, self, asked);
         file.configure_asked(config.as_deref(), self);
         file
     }
@@ -160,7 +161,7 @@ pub fn parsed(spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
     let Ok(opened) = open(spec, host) else {
         panic!("{spec} is among the modules")
     };
-    let mut file = parse_tla_asked(opened, spec, host, asked);
+    let mut file = parse_tla_asked(opened, host, asked);
     let config = file.config_beside(host);
     file.configure_asked(config.as_deref(), host);
     file
@@ -187,7 +188,7 @@ impl Files {
         if lines.contains(&"solve") {
             let goal = match one("--goal") {
                 Some(goal) => goal,
-                None => match goal_of("M.tla", self) {
+                None => match goal_of(&Workspace::new(self), "M.tla") {
                     Ok(goal) => goal,
                     Err(refused) => return Some(refused),
                 },
@@ -203,7 +204,7 @@ impl Files {
             return Some((file.sources, report.search.diagnostics));
         }
         lines.contains(&"strategy").then(|| {
-            let players = match players_of("M.tla", self) {
+            let players = match players_of(&Workspace::new(self), "M.tla") {
                 _ if !pairs("--player").is_empty() => pairs("--player"),
                 Ok(players) => players,
                 Err(refused) => return refused,
