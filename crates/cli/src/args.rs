@@ -117,6 +117,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Read a specification and say what is wrong with it
     Parse(ParseArgs),
+    /// Write a small, complete example to begin with
+    New(NewArgs),
     /// Translate the PlusCal algorithm of a file to TLA+, into the file
     #[command(after_help = TRANSLATE_STATUS)]
     Translate(TranslateArgs),
@@ -196,6 +198,23 @@ pub struct ParseArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(group = clap::ArgGroup::new("language").required(true))]
+pub struct NewArgs {
+    /// What it is called: a name of TLA+, which the files get too
+    #[arg(value_parser = module_name)]
+    pub name: String,
+    /// An algorithm in PlusCal, with its configuration
+    #[arg(long, group = "language")]
+    pub pluscal: bool,
+    /// A module in TLA+, with its configuration
+    #[arg(long, group = "language")]
+    pub tla: bool,
+    /// A model in Alloy
+    #[arg(long, group = "language")]
+    pub alloy: bool,
+}
+
+#[derive(ClapArgs, Debug)]
 pub struct TranslateArgs {
     /// A `.tla` or `.md` file
     #[arg(value_parser = path)]
@@ -246,6 +265,15 @@ fn path(text: &str) -> Result<String, std::convert::Infallible> {
         .and_then(std::path::Path::to_str)
         .filter(|it| !it.is_empty());
     Ok(below.unwrap_or(text).to_owned())
+}
+
+fn module_name(text: &str) -> Result<String, String> {
+    let is_name = text.starts_with(|it: char| it.is_ascii_alphabetic())
+        && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    match is_name {
+        true => Ok(text.to_owned()),
+        false => Err("not a name: ASCII letters, digits and `_`, a letter first".to_owned()),
+    }
 }
 
 fn label_root(text: &str) -> Result<String, String> {

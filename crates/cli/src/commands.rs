@@ -5,6 +5,7 @@ mod check_alloy;
 pub mod eval;
 mod eval_alloy;
 pub mod gallery;
+pub mod new;
 pub mod parse;
 pub mod play;
 pub mod resume;

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Eval(it) => commands::eval::run(&it),
         Command::Rules(it) => commands::rules::run(&it),
         Command::Parse(it) => commands::parse::run(&it),
+        Command::New(it) => commands::new::run(&it),
         Command::Translate(it) => commands::translate::run(&it),
         Command::Gallery(it) => commands::gallery::run(&it),
         Command::Serve(it) => commands::serve::run(&it),

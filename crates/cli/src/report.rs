@@ -27,7 +27,7 @@ pub fn diagnostics(all: &[Diagnostic], sources: &Sources) {
         err(&format!("… and {} more\n", all.len() - SHOWN_MAX));
     }
     let n_errors = all.iter().filter(|it| it.is_error()).count();
-    let n_warnings = all.len() - n_errors;
+    let n_warnings = all.iter().filter(|it| it.severity == Severity::Warning).count();
     match (n_errors, n_warnings) {
         (0, 0) => {}
         (0, n) => err(&counted(n, "warning")),
@@ -99,6 +99,7 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "severity": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         },
         "message": diagnostic.title,
         "location": diagnostic.span().map(|it| sources.location(it)),

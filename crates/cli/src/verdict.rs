@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use source::Sources;
 use view::Style;
-use workbench::{CheckReport, Checked, CheckedKind, Decided, Limit, Replay, TraceState, Verdict};
+use workbench::{
+    AlgorithmState, CheckReport, Checked, CheckedKind, Decided, Limit, ProcessState, Ran, Replay, TraceState,
+    Verdict,
+};
 
 use cluster::Traffic;
 
@@ -348,5 +351,28 @@ pub fn state_json(state: &TraceState) -> Value {
         "variables": variables.collect::<serde_json::Map<_, _>>(),
         "moved": state.moved,
         "stuttered": state.stuttered,
+        "algorithm": state.algorithm.as_ref().map(algorithm_json),
+    })
+}
+
+/// A state in the words of its algorithm.
+fn algorithm_json(it: &AlgorithmState) -> Value {
+    let ran = |it: &Ran| json!({ "line": it.line, "text": it.text });
+    let process = |it: &ProcessState| {
+        let calls = it.calls.iter();
+        let calls = calls.map(|(procedure, back)| json!({ "procedure": procedure, "returns_to": back }));
+        json!({
+            "name": it.name,
+            "label": it.label,
+            "line": it.place.as_ref().map(|it| it.line),
+            "text": it.place.as_ref().map(|it| it.text.as_str()),
+            "moved": it.moved,
+            "calls": calls.collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "step": it.step,
+        "statements": it.statements.iter().map(ran).collect::<Vec<_>>(),
+        "processes": it.processes.iter().map(process).collect::<Vec<_>>(),
     })
 }

@@ -107,6 +107,11 @@ fn the_page_of_commands_prints_what_it_says() {
 }
 
 #[test]
+fn the_first_hour_with_pluscal_prints_what_it_says() {
+    check("docs/pluscal.md", 8);
+}
+
+#[test]
 fn dots_stand_for_any_lines() {
     assert!(matches(&["a", "b", "c"], &["a", "…"]));
     assert!(matches(&["a", "b", "c"], &["…", "b", "…", "c"]));

@@ -28,11 +28,29 @@ pub use suggest::closest;
 pub enum Severity {
     Error,
     Warning,
+    /// Nothing is wrong, but who reads the answer should know.
+    Note,
 }
 
 /// A place and what is to be said there. The text may be empty: then the place alone speaks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+/// A change of the text that mends a problem: for editors, which offer it and show it before it is made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fix {
+    /// What it does, as a person would say it: "put the label `Lbl_1` before it".
+    pub title: String,
+    /// In the order of the text, without overlaps.
+    pub edits: Vec<Edit>,
+}
+
+/// Replaces a part of a text; an empty span is a place to insert at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Edit {
     pub span: Span,
     pub text: String,
 }
@@ -50,6 +68,8 @@ pub struct Diagnostic {
     /// Facts that have no place of their own: values at hand, the chain of definitions.
     pub notes: Vec<String>,
     pub hint: Option<String>,
+    /// The best first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -59,6 +79,10 @@ impl Diagnostic {
 
     pub fn warning(code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Warning, code, title.into())
+    }
+
+    pub fn remark(code: &'static str, title: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Note, code, title.into())
     }
 
     fn new(severity: Severity, code: &'static str, title: String) -> Diagnostic {
@@ -71,6 +95,7 @@ impl Diagnostic {
             secondary: vec![],
             notes: vec![],
             hint: None,
+            fixes: vec![],
         }
     }
 
@@ -99,6 +124,16 @@ impl Diagnostic {
 
     pub fn hint(mut self, text: impl Into<String>) -> Diagnostic {
         self.hint = Some(text.into());
+        self
+    }
+
+    /// A change of one place that mends it.
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.fixes.push(Fix {
+            title: title.into(),
+            edits: vec![Edit { span, text }],
+        });
         self
     }
 

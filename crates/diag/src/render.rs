@@ -26,6 +26,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let excerpts = excerpts(diagnostic, sources);
     let title = level.primary_title(diagnostic.title.as_str()).id(diagnostic.code);

@@ -6,6 +6,7 @@ use util::Symbol;
 use crate::ast::{CallSite, Relation};
 use crate::expr::Expr;
 use crate::lexer::At;
+use crate::map::Origin;
 
 /// The action of one label.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct Action {
 pub struct Do {
     pub kind: DoKind,
     /// Nothing for what the translation adds.
-    pub span: Option<Span>,
+    pub origin: Option<Origin>,
 }
 
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ pub struct Set {
     pub variable: Symbol,
     pub subscript: Expr,
     pub value: Expr,
-    pub span: Option<Span>,
+    pub origin: Option<Origin>,
 }
 
 /// The assignments of a statement in the order in which they are written: by variable.

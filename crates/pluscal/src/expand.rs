@@ -177,7 +177,10 @@ impl Substitution<'_> {
         let mut subscript = hygiene::substitute(&it.subscript, by);
         if let Some((_, arg)) = by.iter().find(|(param, _)| *param == variable.text) {
             match arg.tokens().next() {
-                Some(first) if first.kind == Kind::Ident => variable.text = first.text,
+                Some(first) if first.kind == Kind::Ident => {
+                    variable.text = first.text;
+                    variable.span = first.span.unwrap_or(variable.span);
+                }
                 _ => self
                     .diagnostics
                     .push(errors::assignment_to_argument(variable, arg, self.site.span)),

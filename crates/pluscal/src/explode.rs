@@ -5,6 +5,7 @@ use util::{FxHashMap, Symbol, deep};
 use crate::action::{Action, Do, DoKind, Set};
 use crate::expr::{Expr, Tok};
 use crate::lexer::Kind as TokKind;
+use crate::map::Origin;
 use crate::steps::{AfterCall, Block, Kind, Procedure, Program, Step, Stmt};
 
 /// What is known of a program while its statements are taken apart.
@@ -72,7 +73,7 @@ impl<'a> Exploder<'a> {
                     then: inside.dos,
                     els: behind.dos,
                 },
-                span: Some(step.stmts[0].span),
+                origin: Some(step.stmts[0].origin()),
             });
         }
         let mut actions = vec![Action {
@@ -170,7 +171,7 @@ impl<'a> Exploder<'a> {
                 }
             }
             Kind::Goto(to) => done(vec![Do {
-                span: Some(stmt.span),
+                origin: Some(stmt.origin()),
                 ..update_pc(to.text)
             }]),
             Kind::Call {
@@ -249,7 +250,10 @@ impl<'a> Exploder<'a> {
                         variable: it.variable.text,
                         subscript: it.subscript.clone(),
                         value: it.value.clone(),
-                        span: Some(it.span),
+                        origin: Some(Origin {
+                            span: it.span,
+                            ..stmt.origin()
+                        }),
                     })
                     .collect(),
             ),
@@ -293,7 +297,7 @@ impl<'a> Exploder<'a> {
         ];
         (!self.omits_pc).then(|| Do {
             kind: DoKind::Await(Expr::from_words(&words, 1)),
-            span: None,
+            origin: None,
         })
     }
 
@@ -331,7 +335,7 @@ impl<'a> Exploder<'a> {
 fn here(stmt: &Stmt, kind: DoKind) -> Do {
     Do {
         kind,
-        span: Some(stmt.span),
+        origin: Some(stmt.origin()),
     }
 }
 
@@ -349,7 +353,7 @@ fn set(stmt: &Stmt, variable: &str, value: Expr) -> Set {
         variable: Symbol::new(variable),
         subscript: Expr::default(),
         value,
-        span: Some(stmt.span),
+        origin: Some(stmt.origin()),
     }
 }
 
@@ -358,11 +362,11 @@ pub(crate) fn update_pc(to: Symbol) -> Do {
         variable: Symbol::new("pc"),
         subscript: Expr::default(),
         value: Expr::from_words(&[(TokKind::Str, to.as_str())], 0),
-        span: None,
+        origin: None,
     };
     Do {
         kind: DoKind::Assign(vec![set]),
-        span: None,
+        origin: None,
     }
 }
 

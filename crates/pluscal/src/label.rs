@@ -75,7 +75,7 @@ pub(crate) fn label(
     let mut diagnostics = labeller.diagnostics;
     if !options.label && !is_free {
         let missing = labeller.added.iter();
-        diagnostics.extend(missing.map(|(it, why)| errors::missing_label(it.span, *why)));
+        diagnostics.extend(missing.map(|(it, why)| errors::missing_label(it.span, it.name, *why)));
     }
     let added = labeller.added.into_iter().map(|(it, _)| it).collect();
     (program(algorithm, facts, options), added, diagnostics)
@@ -559,7 +559,8 @@ fn block(stmts: Vec<Stmt>, procedure: Option<Symbol>) -> Block {
     let mut block = Block::default();
     for it in stmts {
         let label = it.label;
-        let span = it.span;
+        // A step lies where its statements are called, not in the macros that they come from.
+        let span = it.call.map_or(it.span, |it| it.span);
         let stmt = deep(|| stmt(it, procedure));
         match (label, block.steps.last_mut()) {
             (Some(label), _) => {

@@ -7,12 +7,25 @@ use std::ops::Range;
 
 use source::Span;
 
+/// A place in the algorithm; in a macro also the call that it is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    pub span: Span,
+    pub call: Option<Span>,
+}
+
+impl From<Span> for Origin {
+    fn from(span: Span) -> Origin {
+        Origin { span, call: None }
+    }
+}
+
 /// A piece of the translation and where it comes from. Offsets count bytes from the start of the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     pub start: u32,
     pub end: u32,
-    pub span: Span,
+    pub origin: Origin,
 }
 
 impl Piece {
@@ -36,28 +49,39 @@ impl Map {
     }
 
     /// Where a range of the translation comes from. Nothing for what belongs to the algorithm as a whole.
-    pub fn source(&self, range: Range<u32>) -> Option<Span> {
+    ///
+    /// What starts with a copied token is an expression of the algorithm, or what became of one: `x[self]` is `x`. Everything else,
+    /// such as `x' = x[self] + 1`, is what its statement became.
+    pub fn source(&self, range: Range<u32>) -> Option<Origin> {
         let region = self.region(range.clone());
         let first = self.tokens.partition_point(|it| it.end <= range.start);
         let inside = self.tokens[first..].iter().take_while(|it| it.start < range.end);
-        let mut copied = inside.filter(|it| range.start <= it.start && it.end <= range.end);
-        // Tokens from elsewhere, such as the arguments of a macro, are not joined with those of the statement.
-        let joined = copied.try_fold(None, |all: Option<Span>, it| {
-            let is_near =
-                region.is_none_or(|region| region.start <= it.span.start && it.span.end <= region.end);
-            is_near.then(|| Some(all.map_or(it.span, |all| all.to(it.span))))
+        let mut copied = inside.filter(|it| it.end <= range.end);
+        let Some(token) = copied.next().filter(|it| it.start == range.start) else {
+            return region;
+        };
+        // Tokens of the statement are not joined with those from elsewhere, such as the arguments of a macro.
+        let is_near =
+            |it: Span| region.is_none_or(|all| all.span.start <= it.start && it.end <= all.span.end);
+        let place = token.origin.span;
+        let joined = copied.try_fold(place, |all, it| {
+            let span = it.origin.span;
+            (is_near(span) == is_near(place)).then(|| all.to(span))
         });
         match joined {
-            Some(Some(span)) => Some(span),
-            Some(None) | None => region,
+            Some(span) => Some(Origin {
+                span,
+                call: region.and_then(|it| it.call),
+            }),
+            None => region,
         }
     }
 
     /// The innermost statement, declaration or step that a range lies in.
-    pub fn region(&self, range: Range<u32>) -> Option<Span> {
+    pub fn region(&self, range: Range<u32>) -> Option<Origin> {
         let before = self.regions.partition_point(|it| it.start <= range.start);
         let around = self.regions[..before].iter().rev().find(|it| it.contains(&range));
-        around.map(|it| it.span)
+        around.map(|it| it.origin)
     }
 
     pub fn tokens(&self) -> &[Piece] {

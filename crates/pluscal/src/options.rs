@@ -80,6 +80,9 @@ impl Options {
                 "nof" => set(&mut fairness, FairnessOption::None),
                 "termination" => flag(&mut self.termination),
                 "label" => flag(&mut self.label),
+                // What the translator does with files and how it reports is no matter of the translation.
+                "nocfg" | "noold" | "unixEOL" => Ok(()),
+                "reportLabels" => flag(&mut self.label),
                 "noDoneDisjunct" => flag(&mut self.no_done_disjunct),
                 "labelRoot" => value().and_then(|it| self.set_label_root(it)),
                 "lineWidth" => value().and_then(|it| self.set_line_width(it)),

@@ -6,6 +6,7 @@ use util::Symbol;
 use crate::ast::{Assignment, CallSite, Fairness, Name, Relation, Variable};
 use crate::expr::Expr;
 use crate::lexer::At;
+use crate::map::Origin;
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -81,6 +82,13 @@ pub struct Process {
     pub marks: Marks,
     pub at: At,
     pub span: Span,
+}
+
+impl Process {
+    /// `p \in S`
+    pub fn header(&self) -> Span {
+        self.name.span.to(self.id.span.unwrap_or(self.name.span))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -159,6 +167,13 @@ pub enum AfterCall {
 }
 
 impl Stmt {
+    pub fn origin(&self) -> Origin {
+        Origin {
+            span: self.span,
+            call: self.call.map(|it| it.span),
+        }
+    }
+
     /// Whether there is a label in it, at any depth.
     pub fn has_label(&self) -> bool {
         match &self.kind {

@@ -11,9 +11,11 @@ use crate::expand::expand;
 use crate::label::{AddedLabel, Facts, label};
 use crate::lexer::lex;
 use crate::locate::{Located, Slot, file_options, locate};
-use crate::map::Map;
+use crate::map::{Map, Origin};
 use crate::names::resolve;
 use crate::options::Options;
+use crate::outline::Outline;
+use crate::tail::lost_parameters;
 use crate::{digest, generate, parser};
 
 /// What a file says in PlusCal.
@@ -70,6 +72,9 @@ pub enum Freshness {
     Fresh,
     /// Its algorithm was another one.
     Stale,
+    /// It is not the one that the algorithm gives with these options, but its checksums say that it is one of this algorithm: other
+    /// options were given, or another version of the translator made it.
+    Matching,
     /// The algorithm is the same, but the translation was changed by hand.
     Edited,
     /// It is not the one that the algorithm gives now, and has no checksums that could tell why.
@@ -87,6 +92,10 @@ pub struct Translation {
     pub lines: Range<usize>,
     /// From offsets in these lines to the algorithm.
     pub map: Map,
+    /// `--algorithm` and the name.
+    pub head: Span,
+    /// What the algorithm consists of, under the names that the translation gives to it.
+    pub outline: Outline,
     /// The translation that was there before.
     pub freshness: Freshness,
     pub added_labels: Vec<AddedLabel>,
@@ -119,11 +128,13 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
     let Some(mut algorithm) = algorithm.filter(|_| !has_errors(&diagnostics)) else {
         return (None, diagnostics);
     };
+    let head = Span::new(file, located.head.start as u32, algorithm.name.span.end);
     let facts = Facts::of(&algorithm);
     diagnostics.extend(expand(&mut algorithm));
     if has_errors(&diagnostics) {
         return (None, diagnostics);
     }
+    diagnostics.extend(lost_parameters(&algorithm));
     let (mut program, added_labels, wrong) = label(algorithm, facts, &options);
     diagnostics.extend(wrong);
     let (comments, wrong) = resolve(&mut program);
@@ -149,6 +160,8 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
         edits: placed.edits,
         lines: placed.lines,
         map,
+        head,
+        outline: Outline::of(&program, text),
         freshness: placed.freshness,
         added_labels,
         has_default_value: program.has_default_value,
@@ -162,6 +175,36 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
 pub struct Edit {
     pub range: Range<usize>,
     pub text: String,
+}
+
+impl Translation {
+    /// Where something in the text with the translation stands in the text without: what was translated, in the algorithm.
+    pub fn origin(&self, span: Span) -> Origin {
+        let range = span.start as usize..span.end as usize;
+        if self.lines.start <= range.start && range.end <= self.lines.end {
+            let from = |at: usize| (at - self.lines.start) as u32;
+            let origin = self.map.source(from(range.start)..from(range.end));
+            return origin.unwrap_or(self.head.into());
+        }
+        let at = |offset: usize| self.before_edits(offset) as u32;
+        Span::new(span.file, at(range.start), at(range.end)).into()
+    }
+
+    /// An offset in the text before it was edited; inside of what was put there, the end of what it replaced.
+    fn before_edits(&self, offset: usize) -> usize {
+        let mut grown = 0isize;
+        for it in &self.edits {
+            let start = it.range.start.saturating_add_signed(grown);
+            if offset < start {
+                break;
+            }
+            if offset < start + it.text.len() {
+                return it.range.end;
+            }
+            grown += it.text.len() as isize - it.range.len() as isize;
+        }
+        offset.saturating_add_signed(-grown)
+    }
 }
 
 /// A text with edits, which are in its order and do not overlap.
@@ -210,7 +253,7 @@ fn place(
             checksums: places,
             ..
         } => {
-            let freshness = freshness(text, body, places.as_ref(), &translated, checksums);
+            let freshness = freshness(text, body, places.as_ref(), &translated, checksums, located.fair);
             let places = places.clone().unwrap_or_default();
             let values = [(places.algorithm, algorithm), (places.translation, translation)];
             let mut edits: Vec<Edit> = values
@@ -245,8 +288,12 @@ fn freshness(
     places: Option<&Checksums>,
     translated: &str,
     checksums: &[String; 2],
+    is_fair: bool,
 ) -> Freshness {
     let old = &text[body.clone()];
+    if old.trim().is_empty() {
+        return Freshness::Absent;
+    }
     if old == translated {
         return Freshness::Fresh;
     }
@@ -256,9 +303,9 @@ fn freshness(
     match (algorithm, translation) {
         (Some(it), _) if *it != *checksums[0] => Freshness::Stale,
         (Some(_), Some(it)) if *it != *old_lines => Freshness::Edited,
-        // The algorithm is the same as far as its checksum tells, and nobody touched the translation; but what it gives is
-        // another text. A fair algorithm's checksum tells nothing.
-        (Some(_), Some(_)) => Freshness::Stale,
+        // A fair algorithm's checksum tells nothing, and what it gives is another text.
+        (Some(_), Some(_)) if is_fair => Freshness::Stale,
+        (Some(_), Some(_)) => Freshness::Matching,
         _ => Freshness::Unknown,
     }
 }

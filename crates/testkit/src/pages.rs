@@ -69,9 +69,13 @@ pub fn check_pages_of(root: &Path, run: impl Fn(&Example) -> (Sources, Vec<Diagn
     check_pages(&root.join("diagnostics"), &code, run);
 }
 
-/// The codes in `Diagnostic::error("code", …)` and `Diagnostic::warning("code", …)`.
+/// The codes in `Diagnostic::error("code", …)`, `Diagnostic::warning("code", …)` and `Diagnostic::remark("code", …)`.
 fn codes_in(source: &str) -> impl Iterator<Item = String> {
-    let after = ["Diagnostic::error(", "Diagnostic::warning("];
+    let after = [
+        "Diagnostic::error(",
+        "Diagnostic::warning(",
+        "Diagnostic::remark(",
+    ];
     after.into_iter().flat_map(move |call| {
         source.split(call).skip(1).map(|rest| {
             let literal = rest

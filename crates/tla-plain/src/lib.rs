@@ -18,6 +18,7 @@ mod judge;
 mod lasso;
 mod library;
 mod mark;
+mod parts;
 mod problem;
 mod run;
 mod search;
@@ -41,6 +42,7 @@ pub use check::{Limit, Options, Report, Verdict, Violation, ViolationKind, check
 pub use judge::{StateJudgement, Step, StepJudgement};
 pub use lasso::Lasso;
 pub use mark::Mark;
+pub use parts::{Part, Reading};
 pub use problem::{Closed, Named, Problem, Rule};
 pub use run::{Counts, Surroundings};
 pub use search::ActionCount;

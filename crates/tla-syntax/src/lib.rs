@@ -25,6 +25,7 @@ mod number;
 pub mod op;
 mod parser;
 mod print;
+mod relocate;
 mod token;
 
 pub use ast::{ExprId, Tree};
@@ -33,3 +34,4 @@ pub use number::{Numeral, number};
 pub use op::Op;
 pub use parser::{parse, parse_expr, parse_units};
 pub use print::{Notation, print, print_expr};
+pub use relocate::{relocate, relocate_diagnostics};

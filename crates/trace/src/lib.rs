@@ -3,9 +3,11 @@
 //! Views draw this, front ends print it, tests compare it. It holds names, numbers and values only: no trees, no ids of the
 //! engine that made it, and no formatting but what a step is called.
 
+mod algorithm;
 mod instance;
 mod state;
 
+pub use algorithm::{AlgorithmState, ProcessState, Ran};
 pub use state::{State, shortened};
 
 pub use instance::{Atom, AtomId, Instance, Relation, RelationKind, Sig, SigOrigin, Tuple};

@@ -2,6 +2,8 @@
 
 use value::Owned;
 
+use crate::AlgorithmState;
+
 /// A state, and how it is reached.
 ///
 /// ```
@@ -26,11 +28,16 @@ pub struct State {
     pub stuttered: Vec<String>,
     /// What the specification itself draws of the state: elements of the module `SVG`.
     pub drawings: Vec<(String, Owned)>,
+    /// The same in the words of the algorithm that it is a state of.
+    pub algorithm: Option<AlgorithmState>,
 }
 
 impl State {
-    /// The action with its parameters, `Move(p = 1)`. Long values are cut.
+    /// The action with its parameters, `Move(p = 1)`; of an algorithm, who went from which label to which. Long values are cut.
     pub fn step(&self) -> String {
+        if let Some(step) = self.algorithm.as_ref().and_then(|it| it.step.as_ref()) {
+            return step.clone();
+        }
         let parameters = self.parameters.iter();
         let all: Vec<String> = parameters
             .map(|(name, value)| format!("{name} = {}", shortened(value, 60)))

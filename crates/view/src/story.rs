@@ -11,7 +11,7 @@ mod markdown;
 mod page;
 mod table;
 
-use trace::{Behaviour, State};
+use trace::{Behaviour, ProcessState, State};
 use value::Owned;
 
 use crate::artist::{Artist, Frame, Part, Picture};
@@ -144,11 +144,11 @@ impl Story {
     /// The picture of every scene, each with what is different from the one before.
     pub fn frames(&self) -> Vec<Frame> {
         let mut artist = Artist::new(self.notation);
-        self.behaviour.states.iter().for_each(|it| artist.see(&it.values));
+        self.behaviour.states.iter().for_each(|it| artist.see(&shown(it)));
         let mut before: Option<&State> = None;
         let mut frames = vec![];
         for scene in &self.behaviour.states {
-            let mut frame = artist.draw(&scene.values, before.map(|it| &it.values[..]));
+            let mut frame = artist.draw(&shown(scene), before.map(shown).as_deref());
             let drawings = scene.drawings.iter();
             frame.parts.extend(drawings.filter_map(|(name, value)| {
                 Some(Part {
@@ -169,10 +169,11 @@ impl Story {
         for (i, scene) in self.behaviour.states.iter().enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
+            text += &places(scene);
             let before = i.checked_sub(1).map(|it| &self.behaviour.states[it].values);
             // An alias may show other fields in every state.
             let is_new = |it: &&(String, Owned)| !before.is_some_and(|old| old.contains(it));
-            for (name, value) in scene.values.iter().filter(is_new) {
+            for (name, value) in shown(scene).iter().filter(is_new) {
                 text += &format!("   {name} = {}\n", self.notation.text(value));
             }
         }
@@ -185,6 +186,7 @@ impl Story {
         for (i, (scene, frame)) in self.behaviour.states.iter().zip(self.frames()).enumerate() {
             text += &heading(i, scene);
             text += &notes(scene);
+            text += &places(scene);
             text += &indented(&frame_text(&frame, i > 0, style, width_max));
         }
         text + &self.told_ending()
@@ -223,12 +225,54 @@ fn heading(index: usize, scene: &State) -> String {
     }
 }
 
-/// Which rules of a conjunction moved in the step, and which stuttered.
+/// Which statements of an algorithm ran in the step; which rules of a conjunction moved, and which stuttered.
 fn notes(scene: &State) -> String {
-    let told = [("moved", &scene.moved), ("stuttered", &scene.stuttered)];
-    let told = told.into_iter().filter(|it| !it.1.is_empty());
-    told.map(|(what, names)| format!("   {what}: {}\n", names.join(", ")))
-        .collect()
+    let ran = scene.algorithm.iter().flat_map(|it| &it.statements);
+    let ran = ran.map(|it| format!("   line {}: {}\n", it.line, it.text));
+    let rules = [("moved", &scene.moved), ("stuttered", &scene.stuttered)];
+    let rules = rules.into_iter().filter(|it| !it.1.is_empty());
+    let rules = rules.map(|(what, names)| format!("   {what}: {}\n", names.join(", ")));
+    ran.chain(rules).collect()
+}
+
+/// The variables that are drawn: where the processes of an algorithm are is told by [`places`].
+fn shown(scene: &State) -> Vec<(String, Owned)> {
+    let is_told = |name: &str| {
+        let mut told = scene.algorithm.iter().flat_map(|it| &it.told);
+        told.any(|it| *it == name)
+    };
+    let all = scene.values.iter().filter(|it| !is_told(&it.0));
+    all.cloned().collect()
+}
+
+/// The processes of an algorithm below each other, each with the line that it is at, and a mark at those that moved.
+fn places(scene: &State) -> String {
+    let Some(algorithm) = &scene.algorithm else {
+        return String::new();
+    };
+    let width = |of: fn(&ProcessState) -> &str| {
+        let widths = algorithm.processes.iter().map(|it| of(it).chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let (who, label) = (width(|it| &it.name), width(|it| &it.label));
+    let mut text = String::new();
+    for it in &algorithm.processes {
+        let mark = if it.moved { '>' } else { ' ' };
+        let mut line = format!(" {mark} {:who$}", it.name);
+        line += if who > 0 { "  " } else { "" };
+        line += &format!("{:label$}", it.label);
+        if let Some(place) = &it.place {
+            line += &format!("  line {}: {}", place.line, place.text);
+        }
+        line += &match &it.calls[..] {
+            [] => String::new(),
+            [(name, back)] => format!("  (in {name}, back to {back})"),
+            [.., (name, back)] => format!("  (in {name}, back to {back}; {} calls deep)", it.calls.len()),
+        };
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 fn indented(text: &str) -> String {

@@ -9,6 +9,7 @@ use tla_syntax::ast::Ident;
 use tla_syntax::config::{self, Assigned, Assignment, Config, ValueKind};
 use util::Symbol;
 
+use crate::algorithm::Algorithms;
 use crate::host::Host;
 use crate::open::Opened;
 use crate::rules::choice::{Chosen, RuleChoice};
@@ -268,6 +269,8 @@ impl TlaFile {
         let finder = Finder {
             origin: &self.origin,
             host,
+            // A module that is opened here for the first time may have an algorithm; nothing that is checked is a state of it.
+            algorithms: Algorithms::default(),
         };
         let spec = std::mem::take(&mut self.spec);
         let mut appendix = Appendix::new(spec, &mut self.sources, &finder);
@@ -307,7 +310,7 @@ impl TlaFile {
     }
 
     /// The behaviour of a specification without a configuration.
-    fn named_behaviour(&self) -> Config {
+    pub(crate) fn named_behaviour(&self) -> Config {
         let ident = |name: &str| {
             let def = &self.spec.defs[self.spec.lookup_def(name)?];
             def.params.is_empty().then_some(Ident {
@@ -321,6 +324,9 @@ impl TlaFile {
         };
         if config.specification.is_none() {
             (config.init, config.next) = (ident("Init"), ident("Next"));
+        }
+        if self.wants_termination() {
+            config.properties.extend(ident("Termination"));
         }
         config
     }

@@ -491,7 +491,16 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn failed(&self, error: &EvalError, report: &mut CheckReport) {
-        report.diagnostics.push(explain(error, self.spec()));
+        let mut wrong = explain(error, self.spec());
+        // In an algorithm nobody calls a label.
+        wrong.secondary.retain(|it| {
+            let called = it
+                .text
+                .strip_prefix("in `")
+                .and_then(|it| it.strip_suffix("`, called here"));
+            !called.is_some_and(|it| self.file.is_translation(it))
+        });
+        report.diagnostics.push(wrong);
         match &error.kind {
             ErrorKind::Interrupted => {
                 report.verdict = Verdict::Unknown;
@@ -664,6 +673,7 @@ impl Checker<'_, '_> {
     pub(crate) fn violated(&self, plan: &Plan<'_>, violation: Violation, report: &mut CheckReport) {
         report.verdict = Verdict::Violated;
         report.trace.states = self.trace(&violation.trace, report);
+        self.tell_statements(plan, &violation.trace, report);
         report.abstract_step = self.abstract_step(&violation);
         self.replay(plan, &violation, report);
         if report.verdict == Verdict::Internal {
@@ -686,9 +696,15 @@ impl Checker<'_, '_> {
                     kind: Kind::Deadlock,
                     name: String::new(),
                 });
+                report.why = self.waiting(plan, &violation.trace, report);
             }
             ViolationKind::Fault { fault, .. } => match fault.0.downcast::<EvalError>() {
-                Ok(error) => self.failed(&error, report),
+                Ok(error) => {
+                    self.failed(&error, report);
+                    if report.verdict == Verdict::Violated {
+                        report.why = self.asserted(plan, &violation.trace, report);
+                    }
+                }
                 Err(_) => report.verdict = Verdict::Error,
             },
         }
@@ -810,9 +826,6 @@ fn nothing_checked(file: &TlaFile, options: &CheckOptions) -> Option<Diagnostic>
         .as_ref()
         .is_some_and(|it| !it.postconditions.is_empty());
     let has_others = has_postconditions || asked_for::own_assumptions(&file.spec).next().is_some();
-    let nothing = || match (file.untranslated(), file.spec.root()) {
-        (Some(algorithm), _) => crate::diagnostics::no_translation(algorithm),
-        (None, root) => diagnostics::nothing_to_check(root.map(|it| it.name_span)),
-    };
+    let nothing = || diagnostics::nothing_to_check(file.spec.root().map(|it| it.name_span));
     (!options.allow_empty && !has_others).then(nothing)
 }

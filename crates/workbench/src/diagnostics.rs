@@ -2,6 +2,7 @@
 
 use diag::Diagnostic;
 use source::Span;
+use util::Symbol;
 
 pub fn file_not_found(path: &str, gallery: &[&str]) -> Diagnostic {
     let missing = Diagnostic::error("file-not-found", format!("there is no file `{path}`"));
@@ -35,13 +36,60 @@ pub fn invalid_utf8(path: &str, first: Span) -> Diagnostic {
         .hint("save the file with UTF-8 encoding")
 }
 
-pub fn no_translation(algorithm: Span) -> Diagnostic {
-    Diagnostic::error(
-        "no-translation",
-        "the algorithm in this module has not been translated, so there is nothing to check",
+/// `file` is where the algorithm stands.
+pub fn translated_for_this_run(name: Symbol, file: &str, is_stale: bool) -> Diagnostic {
+    let why = match is_stale {
+        true => "has changed since it was translated, and was translated anew for this run",
+        false => "has no translation, and was translated for this run",
+    };
+    Diagnostic::remark(
+        "translated-for-this-run",
+        format!("algorithm `{name}` in {file} {why}"),
     )
-    .at(algorithm, "an algorithm without a translation")
-    .hint("`babbage translate` writes its translation, with `Init`, `Next` and `Spec`, into the module")
+}
+
+/// Another definition of the module has the name.
+pub fn algorithm_not_used(head: Span, name: Symbol, own: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "algorithm-not-used",
+        format!("the algorithm is not translated, because the module itself defines `{name}`"),
+    )
+    .at(head, "an algorithm without a translation")
+    .also(own, "its translation would define this too")
+    .hint("rename what the module defines, or move it to a module that extends this one")
+}
+
+pub fn translation_as_it_stands(head: Span, is_edited: bool) -> Diagnostic {
+    let title = match is_edited {
+        true => "the translation was changed by hand, and is taken as it stands",
+        false => "the translation may be that of another algorithm, and is taken as it stands",
+    };
+    let (text, hint) = match is_edited {
+        true => (
+            "its translation is another text",
+            "`babbage translate` makes it anew, without what was changed",
+        ),
+        false => (
+            "its translation is another text, without checksums that could tell why",
+            "`babbage translate` makes it anew, with checksums",
+        ),
+    };
+    Diagnostic::warning("translation-as-it-stands", title)
+        .at(head, text)
+        .hint(hint)
+}
+
+pub fn algorithm_with_mistakes(head: Span, first: &Diagnostic) -> Diagnostic {
+    let wrong = Diagnostic::warning(
+        "algorithm-with-mistakes",
+        "the algorithm has mistakes, and its translation is taken as it stands",
+    )
+    .at(head, "no longer, or not yet, an algorithm");
+    let wrong = match first.span() {
+        Some(span) => wrong.also(span, first.title.clone()),
+        None => wrong,
+    };
+    wrong.hint("`babbage translate --check` lists the mistakes")
 }
 
 pub fn no_algorithm(path: &str) -> Diagnostic {

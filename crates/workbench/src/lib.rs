@@ -27,6 +27,7 @@ mod tla;
 mod verdict;
 mod workspace;
 
+pub use algorithm::{Algorithm, Used};
 pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use asked::{Asked, Further, parse_tla_asked};
@@ -70,5 +71,8 @@ pub use pluscal::options::FairnessOption;
 pub use pluscal::{Freshness, Options as PlusCalOptions};
 pub use tla_eval::audit::Spoilt;
 pub use tla_eval::effects;
-pub use trace::{Behaviour, Instance, RelationKind, SigOrigin, State as TraceState, Tuple};
+pub use trace::{
+    AlgorithmState, Behaviour, Instance, ProcessState, Ran, RelationKind, SigOrigin, State as TraceState,
+    Tuple,
+};
 pub use value::Owned;

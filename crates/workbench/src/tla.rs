@@ -6,7 +6,9 @@ use diag::Diagnostic;
 use source::{FileId, Sources, Span};
 use tla_sema::{Found, Model, ModuleText, Modules, Spec};
 use tla_syntax::config::Config;
+use util::Symbol;
 
+use crate::algorithm::{Algorithm, Algorithms};
 use crate::asked::Wanted;
 use crate::host::{Host, Unreadable};
 use crate::language::Language;
@@ -27,11 +29,29 @@ pub struct TlaFile {
     pub(crate) wanted: Wanted,
     pub(crate) stem: String,
     pub(crate) origin: Origin,
+    /// Those of the module and of the modules that it opens.
+    pub algorithms: Vec<Algorithm>,
 }
 
 impl TlaFile {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Whether this is an algorithm as a whole: where everything stands that its translation adds.
+    pub(crate) fn is_algorithm(&self, span: Span) -> bool {
+        self.algorithms.iter().any(|it| it.is_known() && it.head == span)
+    }
+
+    /// Whether the translation of an algorithm defines a name: a label, a process, a procedure, or what it always defines.
+    pub(crate) fn is_translation(&self, name: &str) -> bool {
+        let known = self.algorithms.iter().filter(|it| it.is_known());
+        known.map(|it| &it.outline).any(|it| {
+            matches!(name, "Init" | "Next" | "Terminating" | "Spec" | "Termination")
+                || it.labels.iter().any(|it| it.action.as_str() == name)
+                || it.processes.iter().any(|it| it.action.as_str() == name)
+                || it.procedures.iter().any(|it| it.action.as_str() == name)
+        })
     }
 
     /// Whether the model asks for deadlocks to be found.
@@ -104,27 +124,54 @@ impl TlaFile {
         if self.has_errors() {
             return;
         }
-        let (model, diagnostics) = tla_sema::default_model(&mut self.spec);
+        let (claims, diagnostics) = tla_sema::default_model(&mut self.spec);
+        if !self.wants_termination() {
+            return self.take_model(claims, diagnostics);
+        }
+        let config = self.named_behaviour();
+        let whole = Span::new(self.file, 0, 0);
+        let (mut model, diagnostics) = tla_sema::configure(&mut self.spec, &config, whole);
+        model.invariants.extend(claims.invariants);
+        model.properties.extend(claims.properties);
         self.take_model(model, diagnostics);
     }
 
     /// Takes a model over, unless there are errors about it. One that lacks nothing but a behaviour is kept aside.
-    pub(crate) fn take_model(&mut self, model: Model, wrong: Vec<Diagnostic>) {
+    pub(crate) fn take_model(&mut self, mut model: Model, mut wrong: Vec<Diagnostic>) {
+        self.give_default_value(&mut model, &mut wrong);
         let errors: Vec<&Diagnostic> = wrong.iter().filter(|it| it.is_error()).collect();
         match &errors[..] {
             [] => self.model = Some(model),
             some if some.iter().all(|it| is_about_behaviour(it)) => self.aimless = Some(model),
             _ => {}
         }
-        if !errors.is_empty()
-            && let Some(algorithm) = self.untranslated()
-        {
-            // Names that only the translation defines are unknown for this reason.
-            self.diagnostics
-                .push(crate::diagnostics::no_translation(algorithm));
-        }
         self.diagnostics.extend(wrong);
         self.compose();
+    }
+
+    /// Variables of an algorithm that nobody gave a first value have one that is different from everything else. The translation declares it
+    /// as a constant, about which nobody who writes algorithms should have to know.
+    fn give_default_value(&self, model: &mut Model, wrong: &mut Vec<Diagnostic>) {
+        const NAME: &str = "defaultInitValue";
+        let mut constants = self.spec.constants();
+        let decl = constants.find(|it| self.spec.decls[*it].name.as_str() == NAME);
+        let given = |it: &tla_sema::ir::DeclId| model.constants.iter().any(|(decl, _)| decl == it);
+        let Some(decl) = decl.filter(|it| !self.algorithms.is_empty() && !given(it)) else {
+            return;
+        };
+        let n_wrong = wrong.len();
+        wrong.retain(|it| it.code != "config-missing-constant" || !it.title.contains(NAME));
+        if wrong.len() < n_wrong {
+            let value = tla_sema::model::Value::Model(Symbol::new(NAME));
+            let given = tla_sema::model::Given::Value(value);
+            model.constants.push((decl, given));
+        }
+    }
+
+    /// `PlusCal options (-termination)`
+    pub(crate) fn wants_termination(&self) -> bool {
+        let asks = |it: &Algorithm| it.file == self.file && it.is_known() && it.wants_termination;
+        self.algorithms.iter().any(asks)
     }
 
     /// For questions that bring their own behaviours: that the model has none is no mistake.
@@ -216,28 +263,28 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         origin,
         ..
     } = opened;
-    let (spec, diagnostics) = match syntax_only {
+    let is_markdown = is_markdown(sources.file(file).name());
+    let finder = Finder {
+        origin: &origin,
+        host,
+        algorithms: Algorithms::default(),
+    };
+    let (spec, mut diagnostics) = match syntax_only {
         true => {
             let text = sources.file(file).text();
-            (Spec::default(), tla_syntax::parse(text, file).1)
+            (Spec::default(), finder.algorithms.parse(text, file).1)
         }
-        false => {
-            let is_markdown = is_markdown(sources.file(file).name());
-            let finder = Finder {
-                origin: &origin,
-                host,
-            };
-            let (spec, mut diagnostics) = tla_sema::resolve(file, &mut sources, &finder);
-            if let Some(module) = spec.root()
-                && module.name.as_str() != stem
-                && !is_markdown
-            {
-                let wrong = tla_sema::diagnostics::module_name_mismatch(module.name, module.name_span, &stem);
-                diagnostics.push(wrong);
-            }
-            (spec, diagnostics)
-        }
+        false => tla_sema::resolve(file, &mut sources, &finder),
     };
+    if let Some(module) = spec.root()
+        && module.name.as_str() != stem
+        && !is_markdown
+    {
+        let wrong = tla_sema::diagnostics::module_name_mismatch(module.name, module.name_span, &stem);
+        diagnostics.push(wrong);
+    }
+    let (algorithms, said) = finder.algorithms.finish(&sources);
+    diagnostics.extend(said);
     TlaFile {
         sources,
         file,
@@ -248,6 +295,7 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         wanted: Wanted::default(),
         stem,
         origin,
+        algorithms,
     }
 }
 
@@ -255,6 +303,8 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
 pub(crate) struct Finder<'a> {
     pub origin: &'a Origin,
     pub host: &'a dyn Host,
+    /// Those in the files that were read.
+    pub algorithms: Algorithms,
 }
 
 impl Finder<'_> {
@@ -308,6 +358,10 @@ impl Modules for Finder<'_> {
             }),
             (found, _) => found,
         }
+    }
+
+    fn parse(&self, text: &str, file: FileId) -> (tla_syntax::Tree, Vec<Diagnostic>) {
+        self.algorithms.parse(text, file)
     }
 
     fn names(&self) -> Vec<String> {

@@ -84,6 +84,10 @@ fn check(path: &str, translated: &Translated) -> ExitCode {
         Freshness::Fresh => ("the translation is up to date", 0),
         Freshness::Absent => ("there is no translation", 1),
         Freshness::Stale => ("the translation is stale: the algorithm has changed since", 1),
+        Freshness::Matching => (
+            "the translation is one of this algorithm, made with other options or by another version",
+            0,
+        ),
         Freshness::Edited => ("the translation was changed by hand", 1),
         Freshness::Unknown => ("the translation is not the one that the algorithm gives", 1),
     };

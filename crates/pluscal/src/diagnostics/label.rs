@@ -2,6 +2,7 @@
 
 use diag::Diagnostic;
 use source::Span;
+use util::Symbol;
 
 use crate::ast::Name;
 use crate::label::Why;
@@ -30,14 +31,23 @@ fn reason(why: Why) -> (String, Option<(Span, &'static str)>) {
     }
 }
 
-pub(crate) fn missing_label(span: Span, why: Why) -> Diagnostic {
+/// `name` is a label that there is not yet.
+pub(crate) fn missing_label(span: Span, name: Symbol, why: Why) -> Diagnostic {
     let (because, story) = reason(why);
     let wrong = Diagnostic::error("missing-label", "a label is needed here").at(span, because);
     let wrong = match story {
         Some((span, text)) => wrong.also(span, text),
         None => wrong,
     };
-    wrong.hint("put a label before it, such as `L1:`; `PlusCal options (-label)` lets labels be added")
+    wrong
+        .hint(format!(
+            "put a label before it, such as `{name}:`; `PlusCal options (-label)` lets labels be added"
+        ))
+        .fix(
+            format!("put the label `{name}` before it"),
+            span.before(),
+            format!("{name}: "),
+        )
 }
 
 pub(crate) fn needs_label_in_with(span: Span, with: Span, why: Why) -> Diagnostic {

@@ -6,14 +6,18 @@ use source::Span;
 use crate::ast::Name;
 use crate::expr::Expr;
 
-fn closest(name: Name, mut known: Vec<&str>) -> Option<String> {
+/// Proposes the known name that is nearest, or else says something of use.
+fn with_closest(wrong: Diagnostic, name: Name, mut known: Vec<&str>, otherwise: &str) -> Diagnostic {
     // Candidates come out of tables in any order; what is proposed must not depend on it.
     known.sort_unstable();
-    diag::closest(name.text.as_str(), known).map(|near| format!("did you mean `{near}`?"))
-}
-
-fn with_hint(wrong: Diagnostic, hint: Option<String>, otherwise: &str) -> Diagnostic {
-    wrong.hint(hint.unwrap_or(otherwise.into()))
+    match diag::closest(name.text.as_str(), known) {
+        Some(near) => {
+            wrong
+                .hint(format!("did you mean `{near}`?"))
+                .fix(format!("write `{near}`"), name.span, near)
+        }
+        None => wrong.hint(otherwise),
+    }
 }
 
 pub(crate) fn duplicate_macro(name: Name, first: Name) -> Diagnostic {
@@ -28,10 +32,10 @@ pub(crate) fn duplicate_macro(name: Name, first: Name) -> Diagnostic {
 pub(crate) fn unknown_macro(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("unknown-macro", format!("there is no macro `{}`", name.text))
         .at(name.span, "not defined above");
-    let hint = closest(name, known);
-    with_hint(
+    with_closest(
         wrong,
-        hint,
+        name,
+        known,
         "a macro is defined before it is used; a procedure is called by `call`",
     )
 }
@@ -81,10 +85,10 @@ pub(crate) fn reserved_name(name: Name) -> Diagnostic {
 pub(crate) fn unknown_label(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("unknown-label", format!("there is no label `{}` here", name.text))
         .at(name.span, "control cannot go there");
-    let hint = closest(name, known);
-    with_hint(
+    with_closest(
         wrong,
-        hint,
+        name,
+        known,
         "`goto` reaches the labels of its own process or procedure, and `Done`",
     )
 }
@@ -95,8 +99,12 @@ pub(crate) fn unknown_procedure(name: Name, known: Vec<&str>) -> Diagnostic {
         format!("there is no procedure `{}`", name.text),
     )
     .at(name.span, "not defined");
-    let hint = closest(name, known);
-    with_hint(wrong, hint, "a macro is called by its name alone, without `call`")
+    with_closest(
+        wrong,
+        name,
+        known,
+        "a macro is called by its name alone, without `call`",
+    )
 }
 
 pub(crate) fn procedure_arity(name: Name, definition: Name, takes: usize, given: usize) -> Diagnostic {
@@ -110,13 +118,29 @@ pub(crate) fn procedure_arity(name: Name, definition: Name, takes: usize, given:
         .also(definition.span, "defined here")
 }
 
+pub(crate) fn parameters_not_restored(call: Span, procedure: Name, params: &[&str]) -> Diagnostic {
+    let names: Vec<String> = params.iter().map(|it| format!("`{it}`")).collect();
+    let title = format!(
+        "this call leaves {} of `{}` as they are",
+        names.join(", "),
+        procedure.text
+    );
+    Diagnostic::warning("parameters-not-restored", title)
+        .at(call, "the procedure returns with this call")
+        .also(
+            procedure.span,
+            "an outer call of it goes on with the parameters of this one",
+        )
+        .hint("put a label before `return`; then everything is put back")
+}
+
 pub(crate) fn not_a_variable(name: Name, known: Vec<&str>) -> Diagnostic {
     let wrong = Diagnostic::error("not-a-variable", format!("`{}` is no variable", name.text))
         .at(name.span, "only variables get values");
-    let hint = closest(name, known);
-    with_hint(
+    with_closest(
         wrong,
-        hint,
+        name,
+        known,
         "declare it under `variables`; what `with` names keeps its value",
     )
 }
@@ -133,4 +157,5 @@ pub(crate) fn return_outside(span: Span) -> Diagnostic {
     Diagnostic::error("return-outside", "this `return` is in no procedure")
         .at(span, "there is nothing to return from")
         .hint("to end a process write `goto Done`")
+        .fix("go to the end of the process", span, "goto Done")
 }

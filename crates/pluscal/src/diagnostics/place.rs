@@ -52,7 +52,9 @@ pub(crate) fn wrong_option(word: &str, why: WrongOption, span: Span) -> Diagnost
                 .at(span, "not known");
             let near = diag::closest(word.trim_start_matches('-'), known.split(' '));
             match near {
-                Some(near) => unknown.hint(format!("did you mean `-{near}`?")),
+                Some(near) => unknown
+                    .hint(format!("did you mean `-{near}`?"))
+                    .fix(format!("write `-{near}`"), span, format!("-{near}")),
                 None => unknown.hint(format!("the options are: {known}")),
             }
         }

@@ -150,7 +150,9 @@ pub(crate) fn missing_semicolon(found: Found, after: Span) -> Diagnostic {
         .also(after, "its last word");
     match found.text() {
         "=" => wrong.hint("values are assigned by `:=`"),
-        _ => wrong.hint("put a `;` between the two"),
+        _ => wrong
+            .hint("put a `;` between the two")
+            .fix("put a `;` between the two", after.after(), ";"),
     }
 }
 
@@ -217,7 +219,14 @@ pub(crate) fn expected_assignment(variable: Name, subscript: &Expr, found: Found
         .at(found.span(), "`:=` expected")
         .also(variable.span, "taken for a variable that gets a value");
     match subscript.tokens().next().map(|it| it.text.as_str()) {
-        Some("=") => wrong.hint("`=` compares; a value is assigned by `:=`"),
+        Some("=") => {
+            let equals = subscript.tokens().next().and_then(|it| it.span);
+            let wrong = wrong.hint("`=` compares; a value is assigned by `:=`");
+            match equals {
+                Some(span) => wrong.fix("assign with `:=`", span, ":="),
+                None => wrong,
+            }
+        }
         Some(":") => wrong.hint("a label is followed by a statement"),
         _ => wrong.hint("a statement that starts with a name is an assignment, a macro call or a label"),
     }

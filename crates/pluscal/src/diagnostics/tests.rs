@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use diag::Diagnostic;
-use source::Sources;
+use source::{FileId, Sources};
 use testkit::Example;
 
-use crate::{Options, translate};
+use crate::{Edit, Options, apply, translate};
 
 #[test]
 fn every_diagnostic_has_a_page_that_is_true() {
@@ -25,5 +25,27 @@ fn run(example: &Example) -> (Sources, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.add("M.tla", example.text.as_str());
     let diagnostics = translate(&example.text, file, &Options::default()).1;
+    diagnostics.iter().for_each(|it| check_fixes(it, &example.text));
     (sources, diagnostics)
+}
+
+/// A text that is mended in the way a diagnostic proposes has one mistake of this kind less.
+fn check_fixes(wrong: &Diagnostic, text: &str) {
+    let count = |text: &str| {
+        let all = translate(text, FileId(0), &Options::default()).1;
+        all.iter().filter(|it| it.code == wrong.code).count()
+    };
+    for fix in &wrong.fixes {
+        let edit = |it: &diag::Edit| Edit {
+            range: it.span.start as usize..it.span.end as usize,
+            text: it.text.clone(),
+        };
+        let edits: Vec<Edit> = fix.edits.iter().map(edit).collect();
+        let mended = apply(&edits, text);
+        assert!(
+            count(&mended) < count(text),
+            "to {} does not mend it:\n{mended}",
+            fix.title
+        );
+    }
 }

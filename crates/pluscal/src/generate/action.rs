@@ -32,7 +32,7 @@ impl Generator<'_> {
             // A list of one needs no bullet. The lines were broken as if it had one.
             self.out.outdent(first_line, head.len() + 3, 3);
         }
-        self.out.region(from, Some(action.span));
+        self.out.region(from, Some(action.span.into()));
         self.out.put_line("");
     }
 
@@ -83,7 +83,7 @@ impl Generator<'_> {
                     let bullet = if i == 0 { bullet } else { "/\\ " };
                     self.stmt(it, changed, &format!("{indent}{bullet}"));
                 }
-                self.out.region(from, it.span);
+                self.out.region(from, it.origin);
             }
             DoKind::Await(expr) => {
                 let from = self.after(prefix);
@@ -115,7 +115,7 @@ impl Generator<'_> {
     }
 
     fn done(&mut self, it: &Do, from: (usize, usize)) {
-        self.out.region(from, it.span);
+        self.out.region(from, it.origin);
         self.out.end_line();
     }
 
@@ -181,11 +181,11 @@ impl Generator<'_> {
             if !unchanged.is_empty() {
                 self.unchanged(&unchanged, &bullet);
                 if i == 1 {
-                    self.out.region(from, it.span);
+                    self.out.region(from, it.origin);
                 }
                 self.out.end_line();
             } else if i == 1 {
-                self.out.region(from, it.span);
+                self.out.region(from, it.origin);
             }
         }
         after.iter().for_each(|it| changed.merge(it));
@@ -225,7 +225,7 @@ impl Generator<'_> {
                     .put_line(&format!("{next}UNCHANGED <<{}>>", joined(names))),
             }
         }
-        self.out.region(from, it.span);
+        self.out.region(from, it.origin);
         *changed = all;
     }
 
@@ -281,7 +281,7 @@ impl Generator<'_> {
             self.out.put_expr(&value);
             self.out.put(if parens { ")" } else { "" });
         }
-        self.out.region(from, set.span);
+        self.out.region(from, set.origin);
     }
 
     /// Whether each process has its own value of what is assigned.
@@ -315,7 +315,7 @@ impl Generator<'_> {
             self.out.put_expr(&self.in_action(&set.subscript, changed));
             self.out.put(" = ");
             self.out.put_expr(&self.in_action(&set.value, changed));
-            self.out.region(from, set.span);
+            self.out.region(from, set.origin);
         }
         self.out.put("]");
     }

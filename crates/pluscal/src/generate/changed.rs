@@ -56,14 +56,20 @@ impl<'a> Changed<'a> {
 pub(super) fn wrapped(names: &[Symbol], max: isize) -> Vec<String> {
     let mut lines = vec![];
     let mut line = String::new();
+    // A long algorithm has a list like this for each label: the width is counted once.
+    let mut column = 0;
     for (i, name) in names.iter().enumerate() {
+        let name = name.as_str();
         if i > 0 {
             line += ", ";
+            column += 2;
         }
-        if (width(&line) + width(name.as_str())) as isize > max && !line.is_empty() {
+        if (column + width(name)) as isize > max && !line.is_empty() {
             lines.push(std::mem::take(&mut line));
+            column = 0;
         }
-        line += name.as_str();
+        line += name;
+        column += width(name);
     }
     if !line.is_empty() {
         lines.push(line);

@@ -7,6 +7,7 @@ use crate::ast::{Relation, Variable};
 use crate::explode::value_or_default;
 use crate::expr::Expr;
 use crate::lexer::Kind;
+use crate::map::Origin;
 use crate::steps::{Process, ProgramBody};
 
 use super::parens::needs_parens;
@@ -34,7 +35,7 @@ impl Generator<'_> {
             self.out.put_line("(* define statement *)");
             let from = self.out.spot();
             self.out.put_expr(&program.definitions);
-            self.out.region(from, program.definitions.span);
+            self.out.region(from, program.definitions.span.map(Origin::from));
             self.out.put_line("");
             self.variable_list(&locals);
         }
@@ -187,7 +188,7 @@ impl Generator<'_> {
         self.out.put(if parens { "(" } else { "" });
         self.out.put_expr(&value);
         self.out.put(if parens { ")" } else { "" });
-        self.out.region(from, Some(it.span));
+        self.out.region(from, Some(it.span.into()));
         self.out.end_line();
     }
 
@@ -199,7 +200,7 @@ impl Generator<'_> {
         let value = self.in_state(&value_or_default(&it.value), Some(&bracketed(&self_expr())), None);
         self.out.put_expr(&value);
         self.out.put("]");
-        self.out.region(from, Some(it.span));
+        self.out.region(from, Some(it.span.into()));
         self.out.end_line();
     }
 
@@ -231,7 +232,7 @@ impl Generator<'_> {
                 self.out.put("]");
             }
         }
-        self.out.region(from, Some(it.span));
+        self.out.region(from, Some(it.span.into()));
         self.out.end_line();
     }
 

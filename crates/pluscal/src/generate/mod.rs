@@ -84,7 +84,7 @@ impl Generator<'_> {
             self.actions(&actions, None);
             let from = self.out.spot();
             self.disjunction(it.name.text, &actions);
-            self.out.region(from, Some(it.span));
+            self.out.region(from, Some(it.span.into()));
             self.out.put_line("");
         }
         match &program.body {
@@ -115,7 +115,7 @@ impl Generator<'_> {
         if !self.program.omits_pc {
             let from = self.out.spot();
             self.disjunction(it.name.text, actions);
-            self.out.region(from, Some(it.span));
+            self.out.region(from, Some(it.span.into()));
             self.out.put_line("");
         }
     }
@@ -156,7 +156,7 @@ impl Generator<'_> {
             }
             let from = self.out.spot();
             self.out.put(&disjunct);
-            self.out.region(from, Some(it.span));
+            self.out.region(from, Some(it.span.into()));
         }
     }
 

@@ -1,5 +1,6 @@
 //! `Next`, `Spec` and `Termination`.
 
+use source::Span;
 use util::Symbol;
 
 use crate::action::Action;
@@ -48,10 +49,14 @@ impl Generator<'_> {
         }
         for (i, lines) in sets.iter().enumerate() {
             let is_first = disjuncts.is_empty() && called.is_empty() && i == 0;
+            let (header, lines) = lines;
+            let mut from = (self.out.n_lines(), line.len());
             for it in lines {
                 self.out.put_line(&format!("{line}{it}"));
+                from = from.min((self.out.n_lines() - 1, line.len()));
                 line = blanks(if is_first { column - 2 } else { column + 4 });
             }
+            self.out.region_of_lines(from, *header);
             line.clone_from(&or);
         }
         if self.stutters_when_done() {
@@ -116,7 +121,7 @@ impl Generator<'_> {
     }
 
     /// A quantifier for each set of processes, each as lines.
-    fn set_disjuncts(&self) -> Vec<Vec<String>> {
+    fn set_disjuncts(&self) -> Vec<(Span, Vec<String>)> {
         let sets = self
             .program
             .processes()
@@ -136,7 +141,7 @@ impl Generator<'_> {
             if let Some(last) = lines.last_mut() {
                 *last += &format!(": {}(self))", it.name.text);
             }
-            lines
+            (it.header(), lines)
         })
         .collect()
     }
@@ -158,8 +163,9 @@ impl Generator<'_> {
             .processes()
             .iter()
             .filter(|_| asked != Some(FairnessOption::None));
-        let of_processes: Vec<ProcessFairness> =
-            processes.filter_map(|it| self.process_fairness(it)).collect();
+        let of_processes: Vec<(Span, ProcessFairness)> = processes
+            .filter_map(|it| Some((it.header(), self.process_fairness(it)?)))
+            .collect();
         let safety = "Init /\\ [][Next]_vars";
         if !of_next && of_processes.is_empty() {
             self.out.put_line(&format!("Spec == {safety}"));
@@ -170,11 +176,13 @@ impl Generator<'_> {
         if of_next {
             self.out.put_line(&format!("{bullet}WF_vars(Next)"));
         }
-        for it in of_processes {
+        for (header, it) in of_processes {
             let text = format!("{bullet}{}", it.format(bullet.len(), self.options.line_width));
+            let from = (self.out.n_lines(), bullet.len());
             text.trim_end_matches('\n')
                 .split('\n')
                 .for_each(|it| self.out.put_line(it));
+            self.out.region_of_lines(from, header);
         }
         self.out.put_line("");
     }

@@ -3,7 +3,7 @@
 use source::Span;
 
 use crate::expr::Expr;
-use crate::map::{Map, Piece};
+use crate::map::{Map, Origin, Piece};
 
 /// A place in what was written: a line, and a byte in it.
 type Spot = (usize, usize);
@@ -20,12 +20,15 @@ pub(super) struct Writer {
     lines: Vec<Line>,
     /// The line being written; there may be nothing in it yet.
     line: Line,
-    regions: Vec<(Spot, Spot, Span)>,
+    regions: Vec<(Spot, Spot, Origin)>,
 }
 
 /// Widths are those that published translations were wrapped by.
 pub(super) fn width(text: &str) -> usize {
-    text.encode_utf16().count()
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.encode_utf16().count(),
+    }
 }
 
 pub(super) fn blanks(n: usize) -> String {
@@ -91,10 +94,17 @@ impl Writer {
     }
 
     /// What was written since `from` comes from `span`.
-    pub fn region(&mut self, from: Spot, span: Option<Span>) {
-        if let Some(span) = span {
-            self.regions.push((from, self.spot(), span));
+    pub fn region(&mut self, from: Spot, origin: Option<Origin>) {
+        if let Some(origin) = origin {
+            self.regions.push((from, self.spot(), origin));
         }
+    }
+
+    /// The lines since `from`, which are ended.
+    pub fn region_of_lines(&mut self, from: Spot, span: Span) {
+        let last = self.lines.len() - 1;
+        let end = (last, self.lines[last].text.len());
+        self.regions.push((from, end, span.into()));
     }
 
     /// Takes `n` blanks or bullets out of each line since `first`: from the first one those before `column`, from others the first.
@@ -131,16 +141,16 @@ impl Writer {
             tokens.extend(line.marks.iter().map(|&(from, to, span)| Piece {
                 start: (start + from) as u32,
                 end: (start + to) as u32,
-                span,
+                origin: span.into(),
             }));
             start += line.text.len() + newline;
         }
         starts.push(start);
         let offset = |(line, at): Spot| (starts[line.min(starts.len() - 1)] + at) as u32;
-        let regions = self.regions.iter().map(|&(from, to, span)| Piece {
+        let regions = self.regions.iter().map(|&(from, to, origin)| Piece {
             start: offset(from),
             end: offset(to),
-            span,
+            origin,
         });
         let map = Map::new(tokens, regions.collect());
         (self.lines.into_iter().map(|it| it.text).collect(), map)

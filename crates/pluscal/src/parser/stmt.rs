@@ -4,7 +4,7 @@ use source::Span;
 use util::deep;
 
 use crate::ast::{AfterCall, Assignment, Label, Modifier, Stmt, StmtKind};
-use crate::diagnostics as errors;
+use crate::diagnostics::{self as errors, Found};
 use crate::expr::Expr;
 use crate::lexer::{At, Kind};
 
@@ -403,6 +403,17 @@ impl Parser<'_> {
         let subscript = self.opt_expr()?;
         if !self.is(":=") && !self.is("≔") {
             let wrong = errors::expected_assignment(variable, &subscript, self.found());
+            return self.fail(wrong);
+        }
+        // Only a part of the variable is something that gets a value.
+        if let Some(first) = subscript
+            .tokens()
+            .next()
+            .filter(|it| !matches!(it.text.as_str(), "[" | "."))
+        {
+            let span = first.span.unwrap_or(variable.span);
+            let wrong =
+                errors::expected_assignment(variable, &subscript, Found::Text(first.text.to_string(), span));
             return self.fail(wrong);
         }
         self.pos += 1;

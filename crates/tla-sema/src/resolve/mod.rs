@@ -57,6 +57,12 @@ pub trait Modules {
 
     /// Names that a hint may propose.
     fn names(&self) -> Vec<String>;
+
+    /// The tree of a text, and what is wrong with it. Whoever brings the texts may read in them what is no TLA+ and becomes some;
+    /// all spans are places in the text.
+    fn parse(&self, text: &str, file: FileId) -> (tla_syntax::Tree, Vec<Diagnostic>) {
+        tla_syntax::parse(text, file)
+    }
 }
 
 /// Resolves the module in `file` and everything it opens.
@@ -269,7 +275,7 @@ impl<'a> Resolver<'a> {
 
     /// Parses and resolves one file in a scope of its own.
     fn load_text(&mut self, text: &str, file: FileId, is_library: bool) -> Option<ModuleId> {
-        let (tree, syntax) = tla_syntax::parse(text, file);
+        let (tree, syntax) = self.modules.parse(text, file);
         let broken = syntax.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(syntax);
         let tree = Rc::new(tree);

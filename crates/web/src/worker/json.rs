@@ -154,7 +154,10 @@ fn diagnostic(it: &Diagnostic, sources: &Sources, texts: &Texts) -> Value {
     let story = story.map(|it| format!("{}: {}", sources.location(it.span), it.text));
     json!({
         "code": it.code,
-        "severity": match it.severity { Severity::Error => "error", Severity::Warning => "warning" },
+        "severity": match it.severity {
+            Severity::Error => "error",
+            Severity::Warning | Severity::Note => "warning",
+        },
         "message": it.title,
         "file": file.map(|it| it.name().to_string()),
         "from": span.map_or(0, |it| at(it.start)),

@@ -56,6 +56,7 @@ impl Checker<'_, '_> {
                 Ok(None) => {}
                 Ok(Some(lasso)) if self.has_all_assumptions() => {
                     let steps = self.found(*name, part, &graph, &lasso, outcome, report);
+                    self.tell_statements(plan, &steps, report);
                     if plan.symmetry.is_some() || plan.view.is_some() {
                         // The last state leads to one that stands for the first of the loop, not to that one.
                         report.replay = Replay::NotReplayed("its states stand for others".to_owned());
@@ -220,7 +221,16 @@ impl Checker<'_, '_> {
     /// The text of an expression on one line.
     pub(super) fn text(&self, at: ExprId) -> String {
         const LENGTH_MAX: usize = 72;
-        let text = self.file.sources.text(self.spec().exprs[at].span);
+        let span = self.spec().exprs[at].span;
+        if self.file.is_algorithm(span) {
+            // What only the translation says has no text in the algorithm.
+            let level = tla_sema::Levels::new(self.spec()).of(at);
+            return match level > tla_sema::ir::Level::State {
+                true => "every process terminates".to_owned(),
+                false => "every process is at its end".to_owned(),
+            };
+        }
+        let text = self.file.sources.text(span);
         let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if line.chars().count() > LENGTH_MAX {
             line = line.chars().take(LENGTH_MAX - 1).chain(['…']).collect();

@@ -220,6 +220,7 @@ fn tell(file: &TlaFile, trace: &[Successor], report: &mut CheckReport) {
             drawings: vec![],
             moved: vec![],
             stuttered: vec![],
+            algorithm: None,
         });
     }
     if !trace.is_empty() {

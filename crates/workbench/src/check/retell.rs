@@ -7,13 +7,16 @@ use tla_eval::blame::Blame;
 use tla_eval::effects::{Effects, Registers, Request, World};
 use tla_eval::explain::explain;
 use tla_eval::model::Check;
+use tla_eval::plan::Plan;
 use tla_eval::step::Parameter;
+use tla_plain::Interpreter;
 use tla_sema::Spec;
 use tla_sema::ir::{ExprId, ExprKind, Operator};
 use trace::{State, shortened};
 use value::{Owned, Text, Value};
 
 use super::{CheckReport, Checker, errors};
+use crate::algorithm::Teller;
 use crate::tla::TlaFile;
 
 /// Values in a line of explanation are cut after so many characters.
@@ -64,13 +67,83 @@ impl Checker<'_, '_> {
                     .map(|(name, it)| (name.to_string(), it))
                     .collect(),
                 drawings: vec![],
+                algorithm: None,
             });
         }
         report.counterexample = Some(told.counterexample());
+        self.tell_algorithm(&mut trace);
         if let Some(alias) = self.model.alias {
             self.show_alias(alias, steps, told, &mut trace, report);
         }
         trace
+    }
+
+    /// Says of each state what it is in the algorithm, if it is one of an algorithm.
+    fn tell_algorithm(&self, trace: &mut [State]) {
+        let Some(mut teller) = Teller::new(self.file) else {
+            return;
+        };
+        for i in 0..trace.len() {
+            let before = i.checked_sub(1).map(|it| &trace[it].values[..]);
+            let State {
+                values,
+                action,
+                parameters,
+                ..
+            } = &trace[i];
+            let told = teller.state(values, before, action, parameters);
+            trace[i].algorithm = Some(told);
+        }
+    }
+
+    /// Says which statements of the algorithm ran in each step.
+    pub(super) fn tell_statements(&self, plan: &Plan<'_>, steps: &[explore::Step], report: &mut CheckReport) {
+        let (Some(teller), [rule]) = (Teller::new(self.file), &plan.next[..]) else {
+            return;
+        };
+        let (Some(states), Some(model)) = (self.plain_states(steps), &self.file.model) else {
+            return;
+        };
+        let plain = Interpreter::for_model(self.spec(), model);
+        let pairs = states.iter().zip(states.iter().skip(1));
+        for ((before, after), told) in pairs.zip(report.trace.states.iter_mut().skip(1)) {
+            // What cannot be said plainly is left out: the step itself is told by its labels.
+            let parts = plain.made(rule.action, before, after).unwrap_or_default();
+            if let Some(told) = &mut told.algorithm {
+                told.statements = teller.statements(&parts);
+            }
+        }
+    }
+
+    /// What each process of the algorithm waits for in the last state.
+    pub(super) fn waiting(
+        &self,
+        plan: &Plan<'_>,
+        steps: &[explore::Step],
+        report: &CheckReport,
+    ) -> Option<String> {
+        let mut teller = Teller::new(self.file)?;
+        let [rule] = &plan.next[..] else { return None };
+        let last = self.plain_states(&steps[steps.len().checked_sub(1)?..])?.pop()?;
+        let plain = Interpreter::for_model(self.spec(), self.file.model.as_ref()?);
+        let parts = plain.blocked(rule.action, &last).ok()?;
+        let lines = teller.waiting(&parts, &report.trace.last()?.values);
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// Which assertion of the algorithm fails in a step from the last state, and the values that it is about.
+    pub(super) fn asserted(
+        &self,
+        plan: &Plan<'_>,
+        steps: &[explore::Step],
+        report: &CheckReport,
+    ) -> Option<String> {
+        let mut teller = Teller::new(self.file)?;
+        let [rule] = &plan.next[..] else { return None };
+        let last = self.plain_states(&steps[steps.len().checked_sub(1)?..])?.pop()?;
+        let plain = Interpreter::for_model(self.spec(), self.file.model.as_ref()?);
+        let parts = plain.blocked(rule.action, &last).ok()?;
+        teller.asserted(&parts, &report.trace.last()?.values)
     }
 
     /// Variables whose value makes no difference.
