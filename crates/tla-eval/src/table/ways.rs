@@ -65,7 +65,10 @@ pub(super) fn shares_formula<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> 
         Kind::Case { arms, other } => arms.iter().any(|it| go(&it.1)) || other.as_deref().is_some_and(go),
         Kind::Implies(two) => go(&two[1]),
         Kind::AngleAction(two) | Kind::BoxAction(two) => go(&two[0]),
-        Kind::Call { args, .. } | Kind::CallParam { args, .. } => args.iter().any(|arg| match arg {
+        Kind::Call { proc, .. } if machine.program.procs[*proc as usize].linked => names_formula(machine),
+        // What a parameter stands for may have been written where other names are.
+        Kind::CallParam { .. } => names_formula(machine),
+        Kind::Call { args, .. } => args.iter().any(|arg| match arg {
             Arg::Lazy(code) | Arg::ByName(code) => matches!(code.kind, Kind::Local(_)) && go(code),
             _ => false,
         }),
@@ -75,6 +78,14 @@ pub(super) fn shares_formula<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> 
         },
         _ => false,
     }
+}
+
+/// Whether some name around an operator stands for such a formula: the body of a `LET` operator sees them all.
+fn names_formula<'i>(machine: &Machine<'i, 'i>) -> bool {
+    machine.stack.iter().any(|cell| match cell {
+        Cell::Thunk(thunk) | Cell::ByName(thunk) => is_formula_of_state(machine, *thunk),
+        _ => false,
+    })
 }
 
 /// Whether a name stands for a formula that speaks of no next value and may hold in several ways. May say yes where it does not.
