@@ -9,7 +9,7 @@ use tla_eval::explain::explain;
 use tla_eval::model::Check;
 use tla_eval::plan::Plan;
 use tla_eval::step::Parameter;
-use tla_plain::Interpreter;
+use tla_plain::{Interpreter, Part};
 use tla_sema::Spec;
 use tla_sema::ir::{ExprId, ExprKind, Operator};
 use trace::{State, shortened};
@@ -123,10 +123,7 @@ impl Checker<'_, '_> {
         report: &CheckReport,
     ) -> Option<String> {
         let mut teller = Teller::new(self.file)?;
-        let [rule] = &plan.next[..] else { return None };
-        let last = self.plain_states(&steps[steps.len().checked_sub(1)?..])?.pop()?;
-        let plain = Interpreter::for_model(self.spec(), self.file.model.as_ref()?);
-        let parts = plain.blocked(rule.action, &last).ok()?;
+        let parts = self.blocked(plan, steps)?;
         let lines = teller.waiting(&parts, &report.trace.last()?.values);
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
@@ -139,11 +136,16 @@ impl Checker<'_, '_> {
         report: &CheckReport,
     ) -> Option<String> {
         let mut teller = Teller::new(self.file)?;
+        let parts = self.blocked(plan, steps)?;
+        teller.asserted(&parts, &report.trace.last()?.values)
+    }
+
+    /// What keeps the last state from having a step. Nothing where the plain evaluator cannot say: the verdict does not depend on it.
+    fn blocked(&self, plan: &Plan<'_>, steps: &[explore::Step]) -> Option<Vec<Part>> {
         let [rule] = &plan.next[..] else { return None };
         let last = self.plain_states(&steps[steps.len().checked_sub(1)?..])?.pop()?;
         let plain = Interpreter::for_model(self.spec(), self.file.model.as_ref()?);
-        let parts = plain.blocked(rule.action, &last).ok()?;
-        teller.asserted(&parts, &report.trace.last()?.values)
+        plain.blocked(rule.action, &last).ok()
     }
 
     /// Variables whose value makes no difference.
