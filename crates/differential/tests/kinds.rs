@@ -11,8 +11,8 @@ use differential::modes::{Mode, load};
 use snippets::{DEFINITIONS, SNIPPETS, Snippet};
 use testkit::Specification;
 use tla_eval::code::Kind;
+use tla_eval::compiled::Compiled;
 use tla_eval::effects::NoEffects;
-use tla_eval::model::TlaModel;
 use tla_eval::plan::Plan;
 use value::Arena;
 
@@ -106,11 +106,10 @@ fn compiled(specification: &Specification) -> String {
     assert!(!file.has_errors(), "{errors:?}\n{}", specification.modules[0].1);
     let model = file.model.as_ref().expect("a model");
     let constants = Arena::new();
-    let mut arenas = [Arena::new(), Arena::new()];
     let plan = Plan::new(&file.spec, model, &constants).expect("a plan");
     let effects = NoEffects::default();
-    let model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, &effects);
-    format!("{:?}", model.program)
+    let compiled = Compiled::new(&file.spec, &plan, &constants, &effects);
+    format!("{:?}", compiled.program)
 }
 
 const MODES: [Mode; 4] = [Mode::Plain, Mode::Default, Mode::Hostile, Mode::Reference];

@@ -2,10 +2,11 @@
 
 use value::{Arena, Owned, Text, Value};
 
+use crate::compiled::Check;
 use crate::effects::Effects;
 use crate::error::EvalError;
 use crate::machine::Machine;
-use crate::model::{Check, TlaModel, take_error};
+use crate::model::{TlaModel, take_error};
 
 fn entry(name: &str, value: Value<'_>) -> (String, String, Owned) {
     let text = value::text(value);
@@ -27,7 +28,7 @@ impl<'i> TlaModel<'i> {
         effects: &dyn Effects,
     ) -> Result<Vec<(String, String, Owned)>, EvalError> {
         let arena = Arena::new();
-        let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
+        let mut machine = Machine::new(self.compiled.program, &arena, self.heap.arena(), effects);
         self.set_current(&mut machine, state);
         self.set_next(&mut machine, next, false);
         machine.state.level = depth;
@@ -47,7 +48,7 @@ impl<'i> TlaModel<'i> {
     /// Whether a postcondition holds, when all that is left of a search is what `effects` know of it.
     pub fn postcondition(&self, check: Check, depth: u32, effects: &dyn Effects) -> Result<bool, EvalError> {
         let arena = Arena::new();
-        let mut machine = Machine::new(self.program, &arena, self.arena(), effects);
+        let mut machine = Machine::new(self.compiled.program, &arena, self.heap.arena(), effects);
         machine.state.level = depth;
         machine
             .test(check.proc)

@@ -2,8 +2,6 @@
 //!
 //! The values are interned like those of states, so that whoever asks compares and keeps numbers.
 
-use std::ops::Range;
-
 use explore::Sink;
 use value::{Slot, Text, Value};
 
@@ -19,7 +17,6 @@ use crate::plan::Plan;
 pub(crate) struct Player {
     turn: Option<ProcId>,
     pub next: ProcId,
-    pub instances: Range<usize>,
 }
 
 impl Player {
@@ -32,7 +29,6 @@ impl Player {
                     Some(action) => compiler.expression(action, player.name),
                     None => compiler.rules(&plan.next),
                 },
-                instances: 0..0,
             });
         }
         all
@@ -49,7 +45,7 @@ pub struct At<'a> {
 
 impl<'i> TlaModel<'i> {
     pub fn n_players(&self) -> usize {
-        self.players.len()
+        self.compiled.relation.players.len()
     }
 
     /// As [`explore::Model::successors`], for the moves of one player of the plan.
@@ -61,7 +57,7 @@ impl<'i> TlaModel<'i> {
         depth: u32,
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
-        if let Some(turn) = self.players[player].turn {
+        if let Some(turn) = self.compiled.relation.players[player].turn {
             let at = At {
                 state,
                 next: None,
@@ -96,13 +92,13 @@ impl<'i> TlaModel<'i> {
         at: At<'_>,
     ) -> Result<Slot, explore::Fault> {
         let interned = worker.interned;
-        let args: Vec<Value<'i>> = args.iter().map(|&it| self.interner.value(it)).collect();
+        let args: Vec<Value<'i>> = args.iter().map(|&it| self.heap.interner.value(it)).collect();
         self.ask(
             worker,
             at,
             |machine| {
                 let value = machine.call(proc, 0, &args)?;
-                let slot = self.interner.intern(value, interned);
+                let slot = self.heap.interner.intern(value, interned);
                 let body = machine.program.procs[proc as usize].body.at;
                 slot.map_err(|trouble| machine.trouble(trouble, &[value], body))
             },
@@ -125,7 +121,7 @@ impl<'i> TlaModel<'i> {
             cache,
             ..
         } = worker;
-        let mut machine = Machine::reuse(self.program, scratch, interned, self.effects, space);
+        let mut machine = self.compiled.machine_in(scratch, interned, space);
         machine.keeping = self.keeping(cache, interned);
         self.set_current(&mut machine, at.state);
         if let Some(next) = at.next {
@@ -144,12 +140,12 @@ impl<'i> TlaModel<'i> {
     /// A value that differs from all that the specification can make.
     pub fn unlike_all(&self, worker: &mut Worker<'_, 'i>, name: &str) -> Option<Slot> {
         let value = Value::Model(Text::new(name));
-        self.interner.intern(value, worker.interned).ok()
+        self.heap.interner.intern(value, worker.interned).ok()
     }
 
     /// The number of a value, such as a part of one that was asked for.
     pub fn number(&self, worker: &Worker<'_, 'i>, value: Value<'i>) -> Option<Slot> {
-        self.interner.intern(value, worker.interned).ok()
+        self.heap.interner.intern(value, worker.interned).ok()
     }
 
     /// The fault of a value of the wrong kind.
@@ -160,9 +156,9 @@ impl<'i> TlaModel<'i> {
         need: &'static str,
         got: Slot,
     ) -> explore::Fault {
-        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
-        let at = self.program.procs[proc as usize].body.at;
-        let got = self.interner.value(got).to_string();
+        let mut machine = self.compiled.machine(&worker.scratch, worker.interned);
+        let at = self.compiled.program.procs[proc as usize].body.at;
+        let got = self.heap.interner.value(got).to_string();
         let it = machine.fail(ErrorKind::WrongKind { need, got }, at);
         explore::Fault::new(take_error(&mut machine, it, proc))
     }

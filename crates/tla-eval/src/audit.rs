@@ -291,12 +291,13 @@ impl<'i> TlaModel<'i> {
     /// The vector of the state that a vector stands for, made anew. A state has one vector, so it is the same.
     pub fn encoded_anew(&self, worker: &Worker<'_, 'i>, state: &[u32]) -> Option<Vec<u32>> {
         let arena = Arena::new();
-        let mut slots = vec![0; self.layout.n_slots()];
+        let mut slots = vec![0; self.prepared.layout.n_slots()];
         for (node, value) in self.decode(state, &arena).into_iter().enumerate() {
             let arenas = (worker.interned, &arena);
-            let encoded = self
-                .layout
-                .encode(node as NodeId, value, &self.interner, arenas, &mut slots);
+            let encoded =
+                self.prepared
+                    .layout
+                    .encode(node as NodeId, value, &self.heap.interner, arenas, &mut slots);
             encoded.ok()?;
         }
         Some(slots)
@@ -309,12 +310,12 @@ impl<'i> TlaModel<'i> {
         key: &[u32],
         n_images: usize,
     ) -> Option<Vec<u32>> {
-        let group = self.permutations();
+        let group = &self.prepared.permutations;
         let mut found = vec![];
         for permutation in group.iter().take(n_images) {
-            let image = permutation.image_of(key, &self.interner, worker.interned)?;
+            let image = permutation.image_of(key, &self.heap.interner, worker.interned)?;
             let images = &mut worker.buffers.images;
-            let made = images.representative(&image, group, &self.interner, worker.interned, &mut found);
+            let made = images.representative(&image, group, &self.heap.interner, worker.interned, &mut found);
             made.ok()?;
             if found != key {
                 return Some(found);

@@ -40,7 +40,7 @@ impl<'i> TlaModel<'i> {
         next: Option<&[u32]>,
         depth: u32,
     ) -> Option<Blame> {
-        let arena = self.arena();
+        let arena = self.heap.arena();
         self.blame_in((arena, arena), spec, proc, state, next, depth)
     }
 
@@ -54,8 +54,8 @@ impl<'i> TlaModel<'i> {
         next: Option<&[u32]>,
         depth: u32,
     ) -> Option<Blame> {
-        let quiet = Quiet::new(self.effects);
-        let mut machine = Machine::new(self.program, arena, constants, &quiet);
+        let quiet = Quiet::new(self.compiled.effects);
+        let mut machine = Machine::new(self.compiled.program, arena, constants, &quiet);
         self.set_current(&mut machine, state);
         if let Some(next) = next {
             self.set_next(&mut machine, next, false);
@@ -64,13 +64,13 @@ impl<'i> TlaModel<'i> {
         let base = machine.begin(proc, 0);
         machine.fill_frame(proc, base);
         machine.base = base;
-        let code = &self.program.procs[proc as usize].body;
+        let code = &self.compiled.program.procs[proc as usize].body;
         let mut walk = Walk {
             machine,
             spec,
             code,
             wanted: true,
-            inside: self.program.procs[proc as usize].def,
+            inside: self.compiled.program.procs[proc as usize].def,
             conjunct: None,
             cells: FxHashMap::default(),
         };

@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod compile;
+pub mod compiled;
 pub mod effects;
 pub mod error;
 pub mod explain;
@@ -13,6 +14,7 @@ pub mod machine;
 pub mod model;
 pub mod native;
 pub mod plan;
+pub mod prepared;
 pub mod table;
 
 mod action;

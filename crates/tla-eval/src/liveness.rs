@@ -527,7 +527,7 @@ impl<'i> Translator<'_, '_, 'i> {
         scope: &ScopeRef<'i>,
         meanings: &[(DeclId, Meaning<'i>)],
     ) -> Result<Value<'i>, Refusal> {
-        let mut compiler = crate::model::compiler(self.spec, self.plan, self.constants);
+        let mut compiler = crate::compiled::compiler(self.spec, self.plan, self.constants);
         let proc = compiler.inside(meanings, |compiler| {
             compiler.closed(Open::Expr(expr), scope, Symbol::new("value"))
         });

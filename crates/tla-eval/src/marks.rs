@@ -126,7 +126,7 @@ pub(crate) struct Evaluated<'e, 't, 'i>(pub &'e TlaModel<'i>, pub &'e mut Machin
 impl MarkTests for Evaluated<'_, '_, '_> {
     fn state_mark(&mut self, n: usize) -> Result<bool, Fault> {
         let Evaluated(model, machine) = self;
-        let mark = &model.liveness.state_marks[n];
+        let mark = &model.compiled.liveness.state_marks[n];
         if mark.abstraction.is_empty() {
             return machine.test(mark.proc);
         }
@@ -148,14 +148,14 @@ impl MarkTests for Evaluated<'_, '_, '_> {
             next,
             ..StepContext::default()
         };
-        match self.0.liveness.step_marks[n].test {
+        match self.0.compiled.liveness.step_marks[n].test {
             StepTest::Always(_) => Ok(false),
             StepTest::Proc(proc) => machine.in_step(step, |machine| machine.test(proc)),
         }
     }
 
     fn step_mark(&mut self, n: usize) -> Result<bool, Fault> {
-        match self.0.liveness.step_marks[n].test {
+        match self.0.compiled.liveness.step_marks[n].test {
             StepTest::Always(_) => self.moves(n),
             StepTest::Proc(proc) => {
                 let holds = self.1.test(proc);
@@ -165,7 +165,7 @@ impl MarkTests for Evaluated<'_, '_, '_> {
     }
 
     fn moves(&mut self, n: usize) -> Result<bool, Fault> {
-        match self.0.liveness.step_marks[n].test {
+        match self.0.compiled.liveness.step_marks[n].test {
             StepTest::Always(changed) => self.1.test(changed),
             StepTest::Proc(_) => self.step_mark(n),
         }

@@ -59,7 +59,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
     pub fn new(model: &'m TlaModel<'i>) -> Stepper<'m, 'i> {
         Stepper {
             model,
-            interned: model.arena(),
+            interned: model.heap.arena(),
             scratch: Arena::new(),
         }
     }
@@ -68,16 +68,17 @@ impl<'m, 'i> Stepper<'m, 'i> {
     pub fn initial(&mut self, moves_max: usize) -> Result<Moves, EvalError> {
         self.scratch.reset();
         let (model, interned) = (self.model, self.interned);
-        let quiet = Quiet::new(model.effects);
-        let mut machine = Machine::new(model.program, &self.scratch, interned, &quiet);
+        let quiet = Quiet::new(model.compiled.effects);
+        let mut machine = Machine::new(model.compiled.program, &self.scratch, interned, &quiet);
         let mut found = Moves::default();
-        let flow = machine.initial(model.init, model.n_variables(), &mut |machine, action| {
+        let init = model.compiled.relation.init;
+        let flow = machine.initial(init, model.n_variables(), &mut |machine, action| {
             let state = intern(model, interned, machine, action)?;
             Ok(found.add(moves_max, action, vec![], state, false).is_break())
         });
         match flow {
             Ok(_) => Ok(found),
-            Err(fault) => Err(take_error(&mut machine, fault, model.init)),
+            Err(fault) => Err(take_error(&mut machine, fault, init)),
         }
     }
 
@@ -91,10 +92,12 @@ impl<'m, 'i> Stepper<'m, 'i> {
     ) -> Result<Moves, EvalError> {
         let mut found = Moves::default();
         let (model, interned) = (self.model, self.interned);
-        let Some(next) = model.next else { return Ok(found) };
+        let Some(next) = model.compiled.relation.next else {
+            return Ok(found);
+        };
         self.scratch.reset();
-        let quiet = Quiet::new(model.effects);
-        let mut machine = Machine::new(model.program, &self.scratch, interned, &quiet);
+        let quiet = Quiet::new(model.compiled.effects);
+        let mut machine = Machine::new(model.compiled.program, &self.scratch, interned, &quiet);
         model.set_current(&mut machine, state);
         machine.state.level = depth;
         machine.step.choices = Some(vec![]);
@@ -103,7 +106,8 @@ impl<'m, 'i> Stepper<'m, 'i> {
             let parameters = parameters_of(machine, spec, &mut levels);
             let state = intern(model, interned, machine, action)?;
             let mut is_excluded = false;
-            for check in model.exclusions.iter().chain(&model.action_constraints) {
+            let constraints = &model.compiled.constraints;
+            for check in constraints.exclusions.iter().chain(&constraints.actions) {
                 is_excluded |= !machine.test(check.proc)?;
             }
             Ok(found
@@ -118,7 +122,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
 
     /// Whether a predicate of the model holds.
     pub fn test(&mut self, proc: ProcId, at: Moment<'_>) -> Result<bool, EvalError> {
-        self.evaluate(self.model.program, proc, at, |value| match value {
+        self.evaluate(self.model.compiled.program, proc, at, |value| match value {
             Value::Bool(it) => Some(it.get()),
             _ => None,
         })
@@ -149,7 +153,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
     ) -> Result<R, EvalError> {
         self.scratch.reset();
         let model = self.model;
-        let quiet = Quiet::new(model.effects);
+        let quiet = Quiet::new(model.compiled.effects);
         let mut machine = Machine::new(program, &self.scratch, self.interned, &quiet);
         machine.state.current = model.arranged(program, at.state, &self.scratch).into();
         let next = at.next.map(|it| model.arranged(program, it, &self.scratch));
@@ -228,10 +232,10 @@ impl<'i> TlaModel<'i> {
         'i: 't,
     {
         let values = self.decode(state, arena);
-        if std::ptr::addr_eq(program, self.program) {
+        if std::ptr::addr_eq(program, self.compiled.program) {
             return values;
         }
-        let own = &self.program.variables;
+        let own = &self.compiled.program.variables;
         let place = |name| own.iter().position(|it| *it == name);
         let found: Option<Vec<Value<'t>>> = program
             .variables

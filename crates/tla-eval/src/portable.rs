@@ -6,12 +6,13 @@ use explore::Portable;
 use value::Exported;
 
 use crate::model::{TlaModel, Worker};
+use crate::prepared::evaluate_constant;
 
 impl<'i> Portable for TlaModel<'i> {
     type Sent = Exported;
 
     fn send(&self, slot: u32, sent: &mut Exported, bytes: &mut Vec<u8>) {
-        self.interner.export(slot, sent, bytes);
+        self.heap.interner.export(slot, sent, bytes);
     }
 
     fn n_sent(&self, sent: &Exported) -> usize {
@@ -21,6 +22,7 @@ impl<'i> Portable for TlaModel<'i> {
     fn receive(&self, worker: &mut Worker<'_, 'i>, bytes: &mut &[u8], known: &mut Vec<u32>) -> Option<u32> {
         worker.scratch.reset();
         let slot = self
+            .heap
             .interner
             .import(bytes, known, worker.interned, &worker.scratch);
         slot.ok()
@@ -29,7 +31,7 @@ impl<'i> Portable for TlaModel<'i> {
     /// The key of a view is one value, and one of a symmetry is a state.
     fn hash(&self, vector: &[u32], is_key: bool) -> u64 {
         match vector {
-            &[view] if is_key && self.has_view() => self.interner.value(view).hash64(),
+            &[view] if is_key && self.has_view() => self.heap.interner.value(view).hash64(),
             _ => self.content_hash(vector),
         }
     }
@@ -38,23 +40,23 @@ impl<'i> Portable for TlaModel<'i> {
     /// was seen, and how much was audited.
     fn tallies(&self) -> Vec<u64> {
         let audited = self.auditor.map_or(vec![], |it| it.tallies());
-        let counts = self.program.counts.iter().map(|it| it.load(Relaxed));
-        let constants = self.counted_constants();
+        let counts = self.compiled.program.counts.iter().map(|it| it.load(Relaxed));
+        let constants = self.compiled.counted_constants();
         let constants = constants.iter().map(|it| u64::from(it.calls().is_some()));
         let seen = self.possible.seen();
         counts.chain(constants).chain(seen).chain(audited).collect()
     }
 
     fn set_tallies(&self, sums: &[u64]) {
-        let (counts, rest) = sums.split_at(self.program.counts.len().min(sums.len()));
-        let (constants, seen) = rest.split_at(self.counted_constants().len().min(rest.len()));
-        for (count, &sum) in self.program.counts.iter().zip(counts) {
+        let (counts, rest) = sums.split_at(self.compiled.program.counts.len().min(sums.len()));
+        let (constants, seen) = rest.split_at(self.compiled.counted_constants().len().min(rest.len()));
+        for (count, &sum) in self.compiled.program.counts.iter().zip(counts) {
             count.store(sum, Relaxed);
         }
         // What a closed constant called is the same in every process, so it is counted once, however many evaluated it.
         for (&n, index) in constants.iter().zip(0..) {
             if n > 0 {
-                self.evaluate_constant(index);
+                evaluate_constant(&self.compiled, &self.heap, index);
             }
         }
         let (seen, audited) = seen.split_at(self.possible.seen().count().min(seen.len()));

@@ -5,21 +5,15 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use tla_sema::ir::Level;
-use tla_sema::{Levels, Spec};
-
+use crate::compiled::{Check, Compiled, Possibility};
 use crate::error::Fault;
 use crate::machine::Machine;
-use crate::model::{Check, TlaModel, Worker, fault};
-use crate::plan::Plan;
+use crate::model::{TlaModel, Worker, fault};
 
-#[derive(Default)]
 pub struct Possible {
     checks: Vec<Asked>,
     /// How many predicates of states are not satisfied yet.
     states_left: AtomicUsize,
-    /// Whether steps are looked at.
-    pub has_steps: bool,
     counts_all: bool,
 }
 
@@ -31,22 +25,19 @@ struct Asked {
 }
 
 impl Possible {
-    pub(crate) fn new(spec: &Spec, plan: &Plan<'_>, checks: Vec<Check>) -> Possible {
-        let mut levels = Levels::new(spec);
-        let checks: Vec<Asked> = checks
-            .into_iter()
-            .zip(&plan.possible)
-            .map(|(check, named)| Asked {
+    pub(crate) fn new(compiled: &Compiled<'_>) -> Possible {
+        let checks: Vec<Asked> = compiled
+            .possible
+            .iter()
+            .map(|&Possibility { check, is_step }| Asked {
                 check,
-                is_step: levels.of(named.expr) > Level::State,
+                is_step,
                 satisfied: AtomicU64::new(0),
             })
             .collect();
-        let counts_all = !checks.is_empty() && !plan.postconditions.is_empty();
         Possible {
             states_left: AtomicUsize::new(checks.iter().filter(|it| !it.is_step).count()),
-            has_steps: counts_all || checks.iter().any(|it| it.is_step),
-            counts_all,
+            counts_all: compiled.counts_possible(),
             checks,
         }
     }
@@ -133,7 +124,7 @@ impl<'i> TlaModel<'i> {
         state: &[u32],
         depth: u32,
     ) -> Result<(), explore::Fault> {
-        let mut machine = Machine::new(self.program, &worker.scratch, worker.interned, self.effects);
+        let mut machine = self.compiled.machine(&worker.scratch, worker.interned);
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         for asked in self.possible.checks.iter().filter(|it| !it.is_step) {

@@ -102,12 +102,12 @@ impl<'i> TlaModel<'i> {
         action: ProcId,
         depth: u32,
     ) -> Vec<Parameter> {
-        let (Some(next), (before, after)) = (self.next, step) else {
+        let (Some(next), (before, after)) = (self.compiled.relation.next, step) else {
             return vec![];
         };
-        let arena = self.arena();
-        let quiet = Quiet::new(self.effects);
-        let mut machine = Machine::new(self.program, arena, arena, &quiet);
+        let arena = self.heap.arena();
+        let quiet = Quiet::new(self.compiled.effects);
+        let mut machine = Machine::new(self.compiled.program, arena, arena, &quiet);
         self.set_current(&mut machine, before);
         machine.state.level = depth;
         machine.step.choices = Some(vec![]);
@@ -127,8 +127,15 @@ impl<'i> TlaModel<'i> {
         let mut slots = vec![0; state.len()];
         let mut encoded = machine.step.next.iter().zip(0..).map(|(it, var)| {
             let value = (*it)?;
-            self.layout
-                .encode(var, value, &self.interner, (arena, machine.arena), &mut slots)
+            self.prepared
+                .layout
+                .encode(
+                    var,
+                    value,
+                    &self.heap.interner,
+                    (arena, machine.arena),
+                    &mut slots,
+                )
                 .ok()
         });
         encoded.all(|it| it.is_some()) && slots == state

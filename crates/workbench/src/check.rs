@@ -22,10 +22,12 @@ use explore::{
     ViolationKind,
 };
 use tla_eval::audit::Spoilt;
+use tla_eval::compiled::{Compiled, Property};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
-use tla_eval::model::{Property, TlaModel};
+use tla_eval::model::TlaModel;
 use tla_eval::plan::{Named, Plan};
+use tla_eval::prepared::{Preparation, Slots};
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
 use trace::{Behaviour, State};
@@ -97,6 +99,20 @@ impl Default for CheckOptions {
             coverage: false,
             audit: Audit::default(),
             allow_empty: false,
+        }
+    }
+}
+
+impl CheckOptions {
+    fn preparation(&self) -> Preparation {
+        Preparation {
+            tables: self.tables,
+            slots: match (self.slots, self.hostile_layout) {
+                (false, _) => Slots::Whole,
+                (true, false) => Slots::Parts,
+                (true, true) => Slots::Hostile,
+            },
+            spoilt: self.spoilt,
         }
     }
 }
@@ -391,32 +407,30 @@ pub(crate) fn run(
     let auditor = Auditor::new((file, model), &plan, auditing, (observer, ledger), asks);
     let described = described::Described::new(effects, file, &plan);
     let effects: &(dyn Effects + Sync) = &described;
-    let mut compiled = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
-    // What is remembered is not evaluated, and so neither counted nor seen.
-    compiled.use_tables = options.tables && !options.coverage && !compiled.possible.has_steps;
-    compiled.use_slots = options.slots;
-    compiled.spoilt = options.spoilt;
-    compiled.use_hostile_layout = options.hostile_layout;
-    let prepared = compiled.prepare();
-    if options.audit != Audit::Off {
-        compiled.auditor = Some(&auditor);
+    let compiled = Compiled::new(&file.spec, &plan, &constants, effects);
+    let audited: Option<&dyn tla_eval::audit::Auditor> = match options.audit {
+        Audit::Off => None,
+        Audit::Sample | Audit::Full => Some(&auditor),
+    };
+    let prepared = TlaModel::new(compiled, &mut arenas, options.preparation(), audited);
+    let compiled = match &prepared {
+        Ok(it) => it,
+        Err(error) => {
+            failed(file, error, &mut report);
+            return report;
+        }
+    };
+    if compiled.prepared.ignores_symmetry {
+        report.diagnostics.push(no_symmetry(model));
     }
     let checker = Checker {
         file,
-        model: &compiled,
+        model: compiled,
         options,
         storage,
         effects,
         auditor: &auditor,
     };
-    match prepared {
-        Ok(true) => {}
-        Ok(false) => report.diagnostics.push(no_symmetry(model)),
-        Err(error) => {
-            checker.failed(&error, &mut report);
-            return report;
-        }
-    }
     if checker.assumptions(&mut report) {
         then(&checker, &plan, &mut report);
     }
@@ -450,6 +464,34 @@ fn no_symmetry(model: &Model) -> Diagnostic {
     }
 }
 
+/// Tells an error of an evaluation.
+fn failed(file: &TlaFile, error: &EvalError, report: &mut CheckReport) {
+    let mut wrong = explain(error, &file.spec);
+    // In an algorithm nobody calls a label.
+    wrong.secondary.retain(|it| {
+        let called = it
+            .text
+            .strip_prefix("in `")
+            .and_then(|it| it.strip_suffix("`, called here"));
+        !called.is_some_and(|it| file.is_translation(it))
+    });
+    report.diagnostics.push(wrong);
+    match &error.kind {
+        ErrorKind::Interrupted => {
+            report.verdict = Verdict::Unknown;
+            report.limit = Some(Limit::Time);
+        }
+        ErrorKind::Assertion { message } => {
+            report.verdict = Verdict::Violated;
+            report.violation = Some(Violated {
+                kind: Kind::Assertion,
+                name: message.clone(),
+            });
+        }
+        _ => report.verdict = Verdict::Error,
+    }
+}
+
 pub(crate) struct Checker<'a, 'i> {
     pub file: &'a TlaFile,
     pub model: &'a TlaModel<'i>,
@@ -470,8 +512,8 @@ impl Checker<'_, '_> {
         match self.model.check_assumptions(&mut worker) {
             Ok(None) => true,
             Ok(Some(index)) => {
-                let proc = self.model.assumptions[index].proc;
-                let at = self.model.program.procs[proc as usize].body.at;
+                let proc = self.model.compiled.assumptions[index].proc;
+                let at = self.model.compiled.program.procs[proc as usize].body.at;
                 let span = self.spec().exprs[at].span;
                 report.verdict = Verdict::Violated;
                 let named = self.own_assumptions().find(|it| it.body == Some(at));
@@ -491,30 +533,7 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn failed(&self, error: &EvalError, report: &mut CheckReport) {
-        let mut wrong = explain(error, self.spec());
-        // In an algorithm nobody calls a label.
-        wrong.secondary.retain(|it| {
-            let called = it
-                .text
-                .strip_prefix("in `")
-                .and_then(|it| it.strip_suffix("`, called here"));
-            !called.is_some_and(|it| self.file.is_translation(it))
-        });
-        report.diagnostics.push(wrong);
-        match &error.kind {
-            ErrorKind::Interrupted => {
-                report.verdict = Verdict::Unknown;
-                report.limit = Some(Limit::Time);
-            }
-            ErrorKind::Assertion { message } => {
-                report.verdict = Verdict::Violated;
-                report.violation = Some(Violated {
-                    kind: Kind::Assertion,
-                    name: message.clone(),
-                });
-            }
-            _ => report.verdict = Verdict::Error,
-        }
+        failed(self.file, error, report);
     }
 
     fn search(
@@ -595,7 +614,7 @@ impl Checker<'_, '_> {
             spill_after: None,
             deadlock: self.checks_deadlock(plan),
             violations_max: if self.options.keep_going { usize::MAX } else { 1 },
-            graph: !self.model.liveness.properties.is_empty(),
+            graph: !self.model.compiled.liveness.properties.is_empty(),
             halfway: Some(&self.halfway(observer)),
             limits: Limits {
                 memory: self.options.memory,
@@ -659,7 +678,7 @@ impl Checker<'_, '_> {
     /// The properties that are violated.
     fn names(&self, violations: &[Violation]) -> Vec<String> {
         let name = |it: &Violation| match it.kind {
-            ViolationKind::Property(number) => match self.model.property(number) {
+            ViolationKind::Property(number) => match self.model.compiled.properties.numbered(number) {
                 Property::Invariant(it) | Property::Initial(it) | Property::Action(it) => {
                     Some(it.name.to_string())
                 }
@@ -681,7 +700,7 @@ impl Checker<'_, '_> {
         }
         match violation.kind {
             ViolationKind::Property(number) => {
-                let (kind, check) = match self.model.property(number) {
+                let (kind, check) = match self.model.compiled.properties.numbered(number) {
                     Property::Invariant(it) | Property::Initial(it) => (Kind::Invariant, it),
                     Property::Action(it) => (Kind::ActionProperty, it),
                 };
@@ -783,11 +802,11 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn action_name(&self, proc: u32) -> String {
-        self.model.program.procs[proc as usize].name.to_string()
+        self.model.compiled.program.procs[proc as usize].name.to_string()
     }
 
     fn action_location(&self, proc: u32) -> Option<String> {
-        let def = self.model.program.procs.get(proc as usize)?.def?;
+        let def = self.model.compiled.program.procs.get(proc as usize)?.def?;
         Some(self.file.location(self.spec().defs[def].span))
     }
 

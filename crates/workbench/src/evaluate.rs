@@ -2,10 +2,10 @@
 
 use diag::Diagnostic;
 use source::Sources;
+use tla_eval::compiled::compile_value;
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
 use tla_eval::machine::Machine;
-use tla_eval::model::compile_value;
 use tla_eval::plan::Plan;
 use tla_sema::Model;
 use tla_sema::ir::DefId;

@@ -499,7 +499,7 @@ impl Solver<'_, '_, '_, '_> {
     }
 
     fn state_text(&self, state: &[u32]) -> String {
-        let names = self.checker.model.program.variables.iter();
+        let names = self.checker.model.compiled.program.variables.iter();
         let arena = value::Arena::new();
         let values = self.checker.model.decode(state, &arena);
         let all: Vec<String> = names

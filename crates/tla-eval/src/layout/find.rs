@@ -12,11 +12,12 @@ use value::{Arena, Interner, Slot, Value};
 
 use super::{Kind, Layout};
 use crate::code::ProcId;
+use crate::compiled::Compiled;
 use crate::effects::{Effects, Quiet, Registers};
 use crate::error::Fault;
 use crate::kept::{Cache, Keeping};
 use crate::machine::Machine;
-use crate::model::TlaModel;
+use crate::prepared::Heap;
 
 /// What the values of a part had in common so far.
 #[derive(Clone, Debug)]
@@ -170,8 +171,8 @@ fn cut(shapes: &mut [Shape<'_>]) {
 }
 
 /// The layout for the states of a model.
-pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
-    sampled(model, |sample| {
+pub(crate) fn find<'i>(compiled: &Compiled<'i>, heap: &Heap<'i>) -> Layout<'i> {
+    sampled(compiled, heap, |sample| {
         let mut shapes = sample.shapes();
         limit(&mut shapes);
         shapes
@@ -180,12 +181,12 @@ pub(crate) fn find<'i>(model: &TlaModel<'i>) -> Layout<'i> {
 
 /// A layout for the first initial state alone, with every set split: most other states do not fit it. For tests, which
 /// want parts that do not fit at once, and not after a hundred states.
-pub(crate) fn find_hostile<'i>(model: &TlaModel<'i>) -> Layout<'i> {
-    sampled(model, |sample| {
+pub(crate) fn find_hostile<'i>(compiled: &Compiled<'i>, heap: &Heap<'i>) -> Layout<'i> {
+    sampled(compiled, heap, |sample| {
         sample.search(None);
-        let interner = &sample.model.interner;
+        let interner = &sample.heap.interner;
         let Some(first) = sample.found.first() else {
-            return vec![Shape::leaf(); sample.model.n_variables()];
+            return vec![Shape::leaf(); sample.compiled.n_variables()];
         };
         let values = first.iter().map(|&it| interner.value(it));
         let mut shapes: Vec<Shape<'i>> = values.map(|it| Shape::of(it, interner)).collect();
@@ -195,18 +196,20 @@ pub(crate) fn find_hostile<'i>(model: &TlaModel<'i>) -> Layout<'i> {
 }
 
 fn sampled<'i>(
-    model: &TlaModel<'i>,
+    compiled: &Compiled<'i>,
+    heap: &Heap<'i>,
     shapes: impl FnOnce(&mut Sample<'_, 'i>) -> Vec<Shape<'i>>,
 ) -> Layout<'i> {
     let rehearsal = Rehearsal {
-        quiet: Quiet::new(model.effects),
+        quiet: Quiet::new(compiled.effects),
         looks: AtomicU32::new(0),
     };
     let mut sample = Sample {
-        model,
-        interned: model.arena(),
+        compiled,
+        heap,
+        interned: heap.arena(),
         scratch: Arena::new(),
-        cache: RefCell::new(Cache::new(model.program.n_sites)),
+        cache: RefCell::new(Cache::new(compiled.program.n_sites)),
         rehearsal: &rehearsal,
         work: 0,
         found: vec![],
@@ -215,7 +218,8 @@ fn sampled<'i>(
 }
 
 struct Sample<'s, 'i> {
-    model: &'s TlaModel<'i>,
+    compiled: &'s Compiled<'i>,
+    heap: &'s Heap<'i>,
     interned: &'i Arena,
     scratch: Arena,
     cache: RefCell<Cache<'i>>,
@@ -231,9 +235,9 @@ impl<'i> Sample<'_, 'i> {
         self.search(None);
         let mut states = std::mem::take(&mut self.found);
         let Some(first) = states.first() else {
-            return vec![Shape::leaf(); self.model.n_variables()];
+            return vec![Shape::leaf(); self.compiled.n_variables()];
         };
-        let interner = &self.model.interner;
+        let interner = &self.heap.interner;
         let mut shapes: Vec<Shape<'i>> = first
             .iter()
             .map(|&it| Shape::of(interner.value(it), interner))
@@ -281,15 +285,15 @@ impl<'i> Sample<'_, 'i> {
     fn search(&mut self, state: Option<&[Slot]>) {
         self.scratch.reset();
         self.found.clear();
-        let (model, interned) = (self.model, self.interned);
-        let mut machine = Machine::new(model.program, &self.scratch, interned, self.rehearsal);
+        let (compiled, heap, interned) = (self.compiled, self.heap, self.interned);
+        let mut machine = Machine::new(compiled.program, &self.scratch, interned, self.rehearsal);
         machine.work = self.work;
         machine.keeping = Some(Keeping {
             cache: &self.cache,
-            interner: &model.interner,
+            interner: &heap.interner,
             interned,
         });
-        let (interner, found) = (&model.interner, &mut self.found);
+        let (interner, found) = (&heap.interner, &mut self.found);
         let max = if state.is_some() { SUCCESSORS } else { INITIAL };
         let mut note = |machine: &mut Machine<'_, 'i>, _: ProcId| {
             let next = machine.step.next.iter();
@@ -298,8 +302,8 @@ impl<'i> Sample<'_, 'i> {
             Ok(found.len() == max)
         };
         // What goes wrong here goes wrong in the search again.
-        let _ = match (state, model.next) {
-            (None, _) => machine.initial(model.init, model.n_variables(), &mut note),
+        let _ = match (state, compiled.relation.next) {
+            (None, _) => machine.initial(compiled.relation.init, compiled.n_variables(), &mut note),
             (Some(state), Some(next)) => {
                 machine
                     .state

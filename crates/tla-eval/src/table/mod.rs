@@ -14,6 +14,7 @@ mod assigned;
 pub mod change;
 mod dispatch;
 pub mod instance;
+pub(crate) mod parts;
 pub mod path;
 pub(crate) mod record;
 mod rows;

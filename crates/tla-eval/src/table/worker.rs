@@ -7,6 +7,7 @@ use explore::{Inspection, Sink};
 use value::Slot;
 
 use super::instance::Instance;
+use super::parts::{StepCheck, StepMark, StepRole, Subscript, TableParts, Test};
 use super::record::Recording;
 use super::steps::are_comparable;
 use super::tree::LeafId;
@@ -18,7 +19,7 @@ use crate::error::Fault;
 use crate::kept::Cache;
 use crate::machine::Machine;
 use crate::marks::{Evaluated, MarkTests, Marks};
-use crate::model::{Buffers, StepCheck, StepMark, StepRole, Subscript, Test, TlaModel, Worker, fault};
+use crate::model::{Buffers, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::successors`], one action instance after the other.
@@ -30,12 +31,13 @@ impl<'m, 'i> Worker<'m, 'i> {
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
         let model = self.model;
-        let Some(mut tables) = self.tables.take() else {
+        let (Some(mut tables), Some(parts)) = (self.tables.take(), &model.prepared.parts) else {
             return Ok(());
         };
-        tables.enter(state, &model.interner);
+        tables.enter(state, &model.heap.interner);
         let mut expansion = Expansion {
             model,
+            parts,
             state,
             depth,
             player: self.player,
@@ -73,7 +75,7 @@ impl<'m, 'i> Worker<'m, 'i> {
         let model = self.model;
         let told = model.evaluated_successors(self, next, state, depth, &mut Nowhere { marks });
         told.err().unwrap_or_else(|| {
-            let mut machine = Machine::new(model.program, &self.scratch, self.interned, model.effects);
+            let mut machine = model.compiled.machine(&self.scratch, self.interned);
             fault(&mut machine, error, next)
         })
     }
@@ -81,13 +83,15 @@ impl<'m, 'i> Worker<'m, 'i> {
     /// As [`explore::Model::inspect`]; nothing when a test went wrong, or something else must be looked at.
     pub(crate) fn tabled_inspection(&mut self, state: &[Slot], depth: u32) -> Option<Inspection> {
         let model = self.model;
-        if depth == 1 && !model.initial_properties.is_empty() {
+        if depth == 1 && !model.compiled.properties.initial.is_empty() {
             return None;
         }
+        let parts = model.prepared.parts.as_ref()?;
         let mut tables = self.tables.take()?;
-        tables.enter_tests(state, &model.interner);
+        tables.enter_tests(state, &model.heap.interner);
         let mut expansion = Expansion {
             model,
+            parts,
             state,
             depth,
             player: self.player,
@@ -133,6 +137,7 @@ impl<'m, 'i> Worker<'m, 'i> {
 /// One state while it is expanded or tested.
 struct Expansion<'e, 'i> {
     model: &'e TlaModel<'i>,
+    parts: &'e TableParts<'i>,
     state: &'e [Slot],
     depth: u32,
     player: Option<usize>,
@@ -159,7 +164,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         let model = self.model;
         let space = std::mem::take(&mut self.buffers.space);
-        let mut machine = Machine::reuse(model.program, self.scratch, self.interned, model.effects, space);
+        let mut machine = model.compiled.machine_in(self.scratch, self.interned, space);
         model.set_current(&mut machine, self.state);
         machine.state.level = self.depth;
         machine.keeping = model.keeping(self.cache, self.interned);
@@ -170,22 +175,22 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Emits all successors, with the marks that are wanted.
     fn run(&mut self, sink: &mut dyn Sink) -> Flow {
         let (model, state) = (self.model, self.state);
-        if sink.wants_marks() && model.has_links {
+        if sink.wants_marks() && self.parts.has_links {
             return self.run_gathered(sink);
         }
-        self.is_plain = model.step_tests.is_empty()
+        self.is_plain = self.parts.step_tests.is_empty()
             && model.states_are_keys()
             && !sink.wants_marks()
             && !sink.needs_hash();
         let mut entered = Ok(());
         if sink.wants_marks() {
-            entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+            entered = self.with_marks(|marks, tests| marks.enter(&model.compiled.liveness, tests, state));
         }
         if entered.is_err() {
             // The steps count that come before the error is told.
-            self.buffers.marks.give_up(&model.liveness, state);
+            self.buffers.marks.give_up(&model.compiled.liveness, state);
         }
-        let Range { mut start, end } = model.instances_of(self.player);
+        let Range { mut start, end } = self.parts.actions_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
             if self.instance(n, sink)? {
                 return Ok(true);
@@ -194,7 +199,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         entered?;
         if sink.wants_marks() {
-            self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
+            self.with_marks(|marks, tests| marks.leave(&model.compiled.liveness, tests))?;
             sink.mark_state(&self.buffers.marks.state);
         }
         Ok(false)
@@ -205,10 +210,10 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let (model, state) = (self.model, self.state);
         self.buffers.steps.clear(state.len());
         let mut gathered = Ok(false);
-        let Range { mut start, end } = model.instances_of(self.player);
+        let Range { mut start, end } = self.parts.actions_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
             start = n + 1;
-            if let Some(&Some(earlier)) = model.repeated.get(n) {
+            if let Some(&Some(earlier)) = self.parts.repeated.get(n) {
                 self.buffers.steps.repeat(earlier as usize, n);
                 continue;
             }
@@ -221,12 +226,12 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.gathers = None;
         self.buffers.steps.compare();
         if gathered.is_ok() {
-            let entered = self.with_marks(|marks, tests| marks.enter(&model.liveness, tests, state));
+            let entered = self.with_marks(|marks, tests| marks.enter(&model.compiled.liveness, tests, state));
             gathered = entered.map(|()| false);
         }
         if gathered.is_err() {
             // Nobody will look at the marks of a state that has no end.
-            self.buffers.marks.give_up(&model.liveness, state);
+            self.buffers.marks.give_up(&model.compiled.liveness, state);
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
@@ -240,7 +245,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         // What was found before an error counts.
         gathered?;
-        self.with_marks(|marks, tests| marks.leave(&model.liveness, tests))?;
+        self.with_marks(|marks, tests| marks.leave(&model.compiled.liveness, tests))?;
         sink.mark_state(&self.buffers.marks.state);
         Ok(false)
     }
@@ -253,7 +258,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// The next test that is worth asking.
     fn next_test(&self, from: usize) -> Option<(usize, &'e Test<'i>)> {
         let n = self.tables.as_ref()?.tests.next(from)?;
-        Some((n, self.model.tests.get(n)?))
+        Some((n, self.parts.tests.get(n)?))
     }
 
     /// Emits the successors by one instance.
@@ -277,12 +282,12 @@ impl<'e, 'i> Expansion<'e, 'i> {
             let which = leaf - ENDS_AT_ONCE;
             self.tables
                 .as_mut()?
-                .learn(Sort::Action, n, which, &model.interner);
+                .learn(Sort::Action, n, which, &model.heap.interner);
             return Some(Ok(false));
         }
         let n_successors = self.tables.as_ref()?.n_successors(leaf);
         for k in 0..n_successors {
-            let place = (&model.interner, self.interned, self.scratch);
+            let place = (&model.heap.interner, self.interned, self.scratch);
             let tables = self.tables.as_mut()?;
             let made = tables.successor((leaf, k), self.state, place, &mut self.buffers.slots);
             let flow = self.pass_on(made.ok()?, sink);
@@ -303,7 +308,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         pending.clear();
         actions.clear();
         let search = |machine: &mut Machine<'e, 'i>| {
-            machine.instance_successors(&model.instances[n], &mut |machine, action| {
+            machine.instance_successors(&self.parts.actions[n], &mut |machine, action| {
                 let at = pending.len();
                 model.encode_next(machine, interned, action, &mut pending)?;
                 actions.push(action);
@@ -351,14 +356,14 @@ impl<'e, 'i> Expansion<'e, 'i> {
             steps.push(action, part, slots);
             return Ok(false);
         }
-        if (!model.step_tests.is_empty() || sink.wants_marks())
+        if (!self.parts.step_tests.is_empty() || sink.wants_marks())
             && let Some(tables) = &mut self.tables
         {
-            self.is_odd = !model.layout.fits(&self.buffers.slots);
+            self.is_odd = !model.prepared.layout.fits(&self.buffers.slots);
             tables.paths.enter_next(&self.buffers.slots);
         }
         let limiting = |it: &&StepCheck<'i>| !matches!(it.role, StepRole::Property(_));
-        for test in model.step_tests.iter().filter(limiting) {
+        for test in self.parts.step_tests.iter().filter(limiting) {
             if !self.step(test)? {
                 self.buffers.marks.has_excluded = true;
                 let stop = sink.exclude(action).is_break();
@@ -391,7 +396,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
 
     /// Tells a property that the step to `buffers.slots` violates.
     fn judge_step(&mut self, sink: &mut dyn Sink) -> Flow {
-        for test in &self.model.step_tests {
+        for test in &self.parts.step_tests {
             if let StepRole::Property(property) = test.role
                 && !self.step(test)?
             {
@@ -412,8 +417,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
     /// Marks the step to `buffers.slots`, which was just emitted.
     fn mark_step(&mut self, sink: &mut dyn Sink) -> Result<(), Fault> {
         let model = self.model;
-        if model.has_links {
-            let n_words = model.liveness.step_marks.len().div_ceil(64);
+        if self.parts.has_links {
+            let n_words = model.compiled.liveness.step_marks.len().div_ceil(64);
             if let Some(known) = self.buffers.steps.known_marks(n_words) {
                 sink.mark_step(known);
                 return Ok(());
@@ -421,11 +426,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         let mut target = std::mem::take(&mut self.buffers.target);
         target.clone_from(&self.buffers.slots);
-        let marked = self.with_marks(|marks, tests| marks.step(&model.liveness, tests, &target));
+        let marked = self.with_marks(|marks, tests| marks.step(&model.compiled.liveness, tests, &target));
         self.buffers.target = target;
         marked?;
         let Buffers { marks, steps, .. } = &mut *self.buffers;
-        if model.has_links {
+        if self.parts.has_links {
             steps.note_marks(&marks.step);
         }
         sink.mark_step(&marks.step);
@@ -509,7 +514,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     fn value(&mut self, n: usize, function: &Instance<'i>, next: bool) -> Result<Slot, Fault> {
         let model = self.model;
         let known = match (&mut self.tables, next) {
-            (Some(tables), true) if !self.is_odd => tables.find_next(n, &model.interner),
+            (Some(tables), true) if !self.is_odd => tables.find_next(n, &model.heap.interner),
             (_, true) => None,
             (_, false) => self.find(Sort::Function, n),
         };
@@ -528,7 +533,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let interned = self.interned;
         let evaluate = |machine: &mut Machine<'e, 'i>| {
             let value = machine.part_value(function)?;
-            model.interner.intern(value, interned).map_err(|_| Fault::Error)
+            model
+                .heap
+                .interner
+                .intern(value, interned)
+                .map_err(|_| Fault::Error)
         };
         let value = self.recorded(machine, (Sort::Function, n), evaluate, |_, _, slot| slot);
         if next {
@@ -554,7 +563,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             if leaf >= TRUE_AT_ONCE
                 && let Some(tables) = &mut self.tables
             {
-                tables.learn(sort, n, leaf - TRUE_AT_ONCE, &self.model.interner);
+                tables.learn(sort, n, leaf - TRUE_AT_ONCE, &self.model.heap.interner);
             }
             return Ok(leaf != FALSE);
         }
@@ -583,7 +592,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if self.is_odd && matches!(sort, Sort::Step | Sort::Function) {
             return None;
         }
-        self.tables.as_mut()?.find(sort, n, &self.model.interner)
+        self.tables.as_mut()?.find(sort, n, &self.model.heap.interner)
     }
 
     /// Evaluates a formula, and adds what it read and gave to its tree unless that is given up. The machine stays at hand.
@@ -596,7 +605,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     ) -> Result<T, Fault> {
         let is_odd = self.is_odd && matches!(sort, Sort::Step | Sort::Function);
         if let Some(tables) = self.tables.take_if(|it| !is_odd && it.trees(sort).is_on(n)) {
-            let recording = Recording::new(tables, &self.model.interner, self.interned);
+            let recording = Recording::new(tables, &self.model.heap.interner, self.interned);
             machine.begin_recording(recording, self.model.n_variables(), sort == Sort::Step);
         }
         let result = run(&mut machine);
@@ -623,20 +632,20 @@ impl<'e, 'i> Expansion<'e, 'i> {
 impl MarkTests for Expansion<'_, '_> {
     fn state_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
-        let mark = &model.liveness.state_marks[n];
+        let mark = &model.compiled.liveness.state_marks[n];
         if mark.abstraction.is_empty()
             && let Some(step) = mark.enables
-            && let StepMark::Link(link) = &model.step_marks[step as usize]
+            && let StepMark::Link(link) = &self.parts.step_marks[step as usize]
         {
             let is_spoilt = model.spoilt == Some(Spoilt::Marks);
-            let enables = self.buffers.steps.enables(link, self.state, &model.interner);
+            let enables = self.buffers.steps.enables(link, self.state, &model.heap.interner);
             if let Some(enables) = enables {
                 return Ok(enables != is_spoilt);
             }
             // What has no link is evaluated, and tells what is wrong with the subscript.
             return self.evaluated(|tests| tests.state_mark(n));
         }
-        let Some((first, parts)) = &model.state_parts[n] else {
+        let Some((first, parts)) = &self.parts.state_marks[n] else {
             return self.evaluated(|tests| tests.state_mark(n));
         };
         for (i, part) in parts.iter().enumerate() {
@@ -653,10 +662,10 @@ impl MarkTests for Expansion<'_, '_> {
 
     fn step_mark(&mut self, n: usize) -> Flow {
         let model = self.model;
-        match &model.step_marks[n] {
+        match &self.parts.step_marks[n] {
             StepMark::Always => self.moves(n),
             StepMark::Link(link) => {
-                let belongs = self.buffers.steps.belongs(link, self.state, &model.interner);
+                let belongs = self.buffers.steps.belongs(link, self.state, &model.heap.interner);
                 belongs.map_or_else(|| self.evaluated_step(|tests| tests.step_mark(n)), Ok)
             }
             StepMark::Parts(first, parts) => {
@@ -679,7 +688,7 @@ impl MarkTests for Expansion<'_, '_> {
     }
 
     fn moves(&mut self, n: usize) -> Flow {
-        let interner = &self.model.interner;
+        let interner = &self.model.heap.interner;
         let pairs = self.state.iter().zip(&self.buffers.slots);
         let mut changes = pairs.filter(|(before, after)| before != after);
         match changes.all(|(&a, &b)| are_comparable(a, b, interner)) {

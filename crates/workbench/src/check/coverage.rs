@@ -26,8 +26,10 @@ impl Checker<'_, '_> {
     pub(super) fn actions(&self, counts: &[explore::ActionCount]) -> Vec<ActionSummary> {
         let mut procs = self
             .model
+            .compiled
+            .relation
             .next
-            .map_or(vec![], |it| actions(self.model.program, it));
+            .map_or(vec![], |it| actions(self.model.compiled.program, it));
         let taken = |proc: u32| counts.get(proc as usize).copied().unwrap_or_default();
         procs.extend((0..counts.len() as u32).filter(|&it| taken(it).taken > 0));
         procs.sort_unstable();
@@ -58,7 +60,7 @@ impl Checker<'_, '_> {
 
     /// How often each definition of the specification's own modules was evaluated, in the order of the text.
     pub(super) fn definitions(&self) -> Vec<DefinitionSummary> {
-        let program = self.model.program;
+        let program = self.model.compiled.program;
         let mut all: Vec<(source::Span, DefinitionSummary)> = vec![];
         for (proc, evaluated) in program.procs.iter().zip(program.evaluations()) {
             let Some(id) = proc.def else { continue };

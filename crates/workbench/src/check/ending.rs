@@ -1,8 +1,8 @@
 //! What is asked when a search or a simulation is over: possibilities and postconditions.
 
+use tla_eval::compiled::Check;
 use tla_eval::effects::Register;
 use tla_eval::explain::explain;
-use tla_eval::model::Check;
 
 use value::{Owned, Text};
 
@@ -37,7 +37,7 @@ impl Checker<'_, '_> {
             self.effects.registers().set(register, counts);
         }
         let effects = Telling::after(self.effects, report.counterexample.clone());
-        for &check in &self.model.postconditions {
+        for &check in &self.model.compiled.postconditions {
             match self.model.postcondition(check, report.depth, &effects) {
                 Ok(true) => {}
                 Ok(false) if report.verdict == Verdict::Holds => {

@@ -21,7 +21,7 @@ impl Checker<'_, '_> {
         observer: &dyn Observer,
         report: &mut CheckReport,
     ) {
-        let liveness = &self.model.liveness;
+        let liveness = &self.model.compiled.liveness;
         if plan.temporal_properties.is_empty() {
             return;
         }
@@ -85,7 +85,7 @@ impl Checker<'_, '_> {
 
     /// What a behaviour satisfies that violates a property.
     fn question(&self, part: &Conjunct) -> Formula {
-        let assumptions = self.model.liveness.assumptions.iter();
+        let assumptions = self.model.compiled.liveness.assumptions.iter();
         let mut question: Vec<Formula> = assumptions.map(|it| it.formula.clone()).collect();
         question.push(part.formula.clone().not());
         Formula::And(question)
@@ -109,7 +109,7 @@ impl Checker<'_, '_> {
                     held: graph.bytes(),
                 };
                 let graph = view(graph, stuttering);
-                let mut parts = checker.model.liveness.properties.iter();
+                let mut parts = checker.model.compiled.liveness.properties.iter();
                 checker.has_all_assumptions()
                     && parts.any(|(_, part)| {
                         matches!(
@@ -127,7 +127,7 @@ impl Checker<'_, '_> {
     }
 
     fn has_all_assumptions(&self) -> bool {
-        let mut refused = self.model.liveness.refused.iter();
+        let mut refused = self.model.compiled.liveness.refused.iter();
         refused.all(|(name, _)| !name.as_str().is_empty())
     }
 
@@ -165,7 +165,7 @@ impl Checker<'_, '_> {
     }
 
     fn stuttering_marks(&self) -> Vec<u64> {
-        let marks = &self.model.liveness.step_marks;
+        let marks = &self.model.compiled.liveness.step_marks;
         let mut words = vec![0; marks.len().div_ceil(64)];
         for (i, _) in marks.iter().enumerate().filter(|(_, it)| it.on_stuttering) {
             words[i / 64] |= 1 << (i % 64);
@@ -202,6 +202,7 @@ impl Checker<'_, '_> {
         };
         report.fairness = self
             .model
+            .compiled
             .liveness
             .assumptions
             .iter()
@@ -374,7 +375,7 @@ impl Story<'_, '_, '_> {
         match formula {
             Formula::Const(_) => {}
             Formula::State(mark) => {
-                let mark = &self.checker.model.liveness.state_marks[*mark as usize];
+                let mark = &self.checker.model.compiled.liveness.state_marks[*mark as usize];
                 let text = self.checker.text_with(mark.at, &mark.bindings);
                 let what = match (mark.enables.is_some(), wanted) {
                     (false, true) => "is FALSE",
@@ -385,7 +386,7 @@ impl Story<'_, '_, '_> {
                 lines.push(format!("{text} {what} in state {}", position + 1));
             }
             Formula::Step(mark) => {
-                let mark = &self.checker.model.liveness.step_marks[*mark as usize];
+                let mark = &self.checker.model.compiled.liveness.step_marks[*mark as usize];
                 let text = self.checker.text_with(mark.at, &mark.bindings);
                 let not = if wanted { "not " } else { "" };
                 lines.push(format!(
@@ -438,7 +439,7 @@ impl Story<'_, '_, '_> {
     }
 
     fn shown(&self, formula: &Formula) -> Option<String> {
-        let liveness = &self.checker.model.liveness;
+        let liveness = &self.checker.model.compiled.liveness;
         match formula {
             Formula::State(mark) => {
                 let mark = &liveness.state_marks[*mark as usize];

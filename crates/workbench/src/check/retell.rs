@@ -4,9 +4,9 @@
 use std::cell::Cell;
 
 use tla_eval::blame::Blame;
+use tla_eval::compiled::Check;
 use tla_eval::effects::{Effects, Registers, Request, World};
 use tla_eval::explain::explain;
-use tla_eval::model::Check;
 use tla_eval::plan::Plan;
 use tla_eval::step::Parameter;
 use tla_plain::{Interpreter, Part};
@@ -27,7 +27,7 @@ const PART_MAX: usize = 120;
 impl Checker<'_, '_> {
     /// The states of a trace. An alias that cannot be evaluated is left out, with a warning.
     pub(crate) fn trace(&self, steps: &[explore::Step], report: &mut CheckReport) -> Vec<State> {
-        let names = &self.model.program.variables;
+        let names = &self.model.compiled.program.variables;
         let mut trace = vec![];
         let mut told = Told::default();
         let mut worker = explore::Model::worker(self.model, 0);
@@ -72,7 +72,7 @@ impl Checker<'_, '_> {
         }
         report.counterexample = Some(told.counterexample());
         self.tell_algorithm(&mut trace);
-        if let Some(alias) = self.model.alias {
+        if let Some(alias) = self.model.compiled.alias {
             self.show_alias(alias, steps, told, &mut trace, report);
         }
         trace
@@ -165,7 +165,10 @@ impl Checker<'_, '_> {
         trace: &mut [State],
         report: &mut CheckReport,
     ) {
-        let order = alias_fields(self.spec(), self.model.program.procs[alias.proc as usize].body.at);
+        let order = alias_fields(
+            self.spec(),
+            self.model.compiled.program.procs[alias.proc as usize].body.at,
+        );
         let telling = Telling {
             inner: self.effects,
             counterexample: report.counterexample.clone(),
@@ -204,7 +207,7 @@ impl Checker<'_, '_> {
             .filter_map(|it| Some((it.name.as_str(), it.value.clone()?)));
         let context = unique(context);
         let names = context.iter().map(|it| Owned::str(it.0)).collect();
-        let proc = self.model.program.procs.get(step.action as usize);
+        let proc = self.model.compiled.program.procs.get(step.action as usize);
         let def = proc.and_then(|it| it.def);
         let text = def.map(|it| self.spec().exprs[self.spec().defs[it].body].span);
         let place = text.map(|it| super::described::location(self.file, it));

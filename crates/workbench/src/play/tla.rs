@@ -2,10 +2,12 @@
 
 use tla_eval::EvalError;
 use tla_eval::code::{ProcId, Program};
+use tla_eval::compiled::{Check, Compiled, compile_value};
 use tla_eval::explain::explain;
-use tla_eval::model::{Check, TlaModel, Worker, compile_value};
+use tla_eval::model::{TlaModel, Worker};
 use tla_eval::moves::{Moment, Move, Stepper};
 use tla_eval::plan::Plan;
+use tla_eval::prepared::Preparation;
 use tla_sema::Levels;
 use tla_sema::ir::Level;
 use value::{Arena, Owned};
@@ -47,12 +49,11 @@ pub(crate) fn play(
         let wrong = file.diagnostics.iter().cloned().chain([unsupported_constant()]);
         return Err((file.sources.clone(), wrong.collect()));
     };
-    let mut model = TlaModel::new(&file.spec, &plan, &constants, &mut arenas, effects);
-    model.use_tables = false;
-    model.use_slots = false;
-    if let Err(why) = assumptions(&file, &mut model) {
-        return Err((file.sources.clone(), vec![why]));
-    }
+    let compiled = Compiled::new(&file.spec, &plan, &constants, effects);
+    let model = TlaModel::new(compiled, &mut arenas, Preparation::NONE, None)
+        .map_err(|it| explain(&it, &file.spec))
+        .and_then(|it| assumptions(&file, &it).map(|()| it));
+    let model = model.map_err(|why| (file.sources.clone(), vec![why]))?;
     let mut game = TlaGame {
         stepper: Stepper::new(&model),
         model: &model,
@@ -78,14 +79,13 @@ pub(crate) fn play(
 }
 
 /// What is wrong with the model before there is any state.
-fn assumptions(file: &TlaFile, model: &mut TlaModel<'_>) -> Result<(), diag::Diagnostic> {
-    model.prepare().map_err(|it| explain(&it, &file.spec))?;
+fn assumptions(file: &TlaFile, model: &TlaModel<'_>) -> Result<(), diag::Diagnostic> {
     let mut worker = explore::Model::worker(model, 0);
     match model.check_assumptions(&mut worker) {
         Ok(None) => Ok(()),
         Ok(Some(index)) => {
-            let proc = model.assumptions[index].proc;
-            let at = model.program.procs[proc as usize].body.at;
+            let proc = model.compiled.assumptions[index].proc;
+            let at = model.compiled.program.procs[proc as usize].body.at;
             Err(false_assumption(file.spec.exprs[at].span))
         }
         Err(error) => Err(explain(&error, &file.spec)),
@@ -131,12 +131,12 @@ struct Watch<'i> {
 
 impl TlaGame<'_, '_> {
     fn location(&self, proc: ProcId) -> Option<Location> {
-        let def = self.model.program.procs.get(proc as usize)?.def?;
+        let def = self.model.compiled.program.procs.get(proc as usize)?.def?;
         Some(location(self.file, self.file.spec.defs[def].span))
     }
 
     fn name(&self, proc: ProcId) -> String {
-        self.model.program.procs[proc as usize].name.to_string()
+        self.model.compiled.program.procs[proc as usize].name.to_string()
     }
 
     fn problem(&self, error: &EvalError) -> Problem {
@@ -145,7 +145,7 @@ impl TlaGame<'_, '_> {
 
     /// Decides what is looked at.
     fn look(&mut self, view: Option<&str>) -> Result<(), Refused> {
-        self.view = match (view, self.model.alias) {
+        self.view = match (view, self.model.compiled.alias) {
             (Some(expr), _) => Some(View::Watch(self.watch(expr)?)),
             (None, Some(alias)) => Some(View::Alias(alias)),
             (None, None) => None,
@@ -168,7 +168,7 @@ impl TlaGame<'_, '_> {
         let (name, value) = match self.view? {
             View::Alias(alias) => (
                 alias.name.to_string(),
-                self.stepper.value(self.model.program, alias.proc, at),
+                self.stepper.value(self.model.compiled.program, alias.proc, at),
             ),
             View::Watch(number) => {
                 let watch = &self.watches[number];
@@ -197,7 +197,7 @@ impl TlaGame<'_, '_> {
         });
         let arena = Arena::new();
         let values = self.model.decode(&it.state, &arena);
-        let names = self.model.program.variables.iter();
+        let names = self.model.compiled.program.variables.iter();
         FoundStep {
             stepped: Stepped {
                 action: self.name(it.action),
@@ -250,10 +250,9 @@ fn problem(error: &EvalError, file: &TlaFile) -> Problem {
 
 impl Game for TlaGame<'_, '_> {
     fn about(&self) -> About {
-        let procs = self
-            .model
-            .next
-            .map_or(vec![], |it| tla_eval::actions::actions(self.model.program, it));
+        let procs = self.model.compiled.relation.next.map_or(vec![], |it| {
+            tla_eval::actions::actions(self.model.compiled.program, it)
+        });
         let root = self.file.spec.root();
         let warnings = self.file.diagnostics.iter();
         About {
@@ -262,6 +261,7 @@ impl Game for TlaGame<'_, '_> {
             title: root.map_or(String::new(), |it| it.name.to_string()),
             variables: self
                 .model
+                .compiled
                 .program
                 .variables
                 .iter()
@@ -320,10 +320,10 @@ impl Game for TlaGame<'_, '_> {
             why: None,
         };
         let mut all = vec![];
-        for &check in &model.invariants {
+        for &check in &model.compiled.properties.invariants {
             all.push(self.judged(check, PropertyKind::Invariant, here));
         }
-        for &check in &model.action_properties {
+        for &check in &model.compiled.properties.actions {
             all.push(match before {
                 Some(before) => {
                     let step = Moment {
@@ -336,13 +336,13 @@ impl Game for TlaGame<'_, '_> {
                 None => open(check.name.to_string(), PropertyKind::Action),
             });
         }
-        for &check in &model.initial_properties {
+        for &check in &model.compiled.properties.initial {
             all.push(match before {
                 None => self.judged(check, PropertyKind::Initial, here),
                 Some(_) => open(check.name.to_string(), PropertyKind::Initial),
             });
         }
-        for &check in &model.constraints {
+        for &check in &model.compiled.constraints.states {
             all.push(self.judged(check, PropertyKind::Constraint, here));
         }
         let temporal = self.plan.temporal_properties.iter();

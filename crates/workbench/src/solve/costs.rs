@@ -137,7 +137,7 @@ pub(super) const NO_STEP: &str = "no_step_before";
 
 impl<'m, 'i> Costs<'m, 'i> {
     pub fn new(model: &'m TlaModel<'i>, pricing: &'m Pricing) -> Costs<'m, 'i> {
-        let mut asked = model.asked.iter().copied();
+        let mut asked = model.compiled.asked.iter().copied();
         let mut proc = |def: Option<DefId>| def.and_then(|_| asked.next());
         let (cost, state, heuristic) = (proc(pricing.cost), proc(pricing.state), proc(pricing.heuristic));
         let hoisted = pricing
@@ -160,7 +160,7 @@ impl<'m, 'i> Costs<'m, 'i> {
 
     /// What the cost state of a number is.
     pub fn state_text(&self, memory: u32) -> String {
-        value::text(self.model.interner.value(memory))
+        value::text(self.model.value(memory))
     }
 
     fn value(&mut self, proc: ProcId, takes: bool, memory: Slot, at: At<'_>) -> Result<Slot, Fault> {
@@ -170,7 +170,7 @@ impl<'m, 'i> Costs<'m, 'i> {
     }
 
     fn whole(&mut self, proc: ProcId, slot: Slot) -> Result<u32, Fault> {
-        match self.model.interner.value(slot) {
+        match self.model.value(slot) {
             Value::Int(it) if u32::try_from(it).is_ok() => Ok(it as u32),
             _ => {
                 let need = "an integer from 0 to 4294967295, the cost of a step,";
@@ -181,7 +181,7 @@ impl<'m, 'i> Costs<'m, 'i> {
 
     /// Cost and cost state of a value that is both.
     fn both(&mut self, proc: ProcId, slot: Slot) -> Result<(u32, Slot), Fault> {
-        let field = |name: &str| match self.model.interner.value(slot) {
+        let field = |name: &str| match self.model.value(slot) {
             Value::Record(it) => {
                 let at = it.names.iter().position(|it| it.as_str() == name);
                 at.map(|at| it.values[at])
@@ -291,7 +291,7 @@ impl Weigh for Costs<'_, '_> {
             depth: 1,
         };
         let slot = self.value(proc, false, 0, at)?;
-        match self.model.interner.value(slot) {
+        match self.model.value(slot) {
             Value::Int(it) if it >= 0 => Ok(it as u64),
             _ => {
                 let need = "an integer that is not negative, the estimate of a cost,";

@@ -49,6 +49,7 @@ pub struct Histogram {
 pub(crate) fn columns(own: &[(&str, bool)], checker: &Checker<'_, '_>) -> Vec<Column> {
     let variables: Vec<&str> = checker
         .model
+        .compiled
         .program
         .variables
         .iter()

@@ -9,7 +9,13 @@ use super::Solved;
 pub(super) fn write(solved: &Solved<'_, '_, '_, '_>, player: u8) -> String {
     let model = solved.checker.model;
     let name = free_name(solved.checker.spec(), &solved.player_name(player));
-    let variables: Vec<&str> = model.program.variables.iter().map(|it| it.as_str()).collect();
+    let variables: Vec<&str> = model
+        .compiled
+        .program
+        .variables
+        .iter()
+        .map(|it| it.as_str())
+        .collect();
     let tuple = |at: u32| {
         let arena = value::Arena::new();
         let values = model.decode(solved.game.states.get(at), &arena);

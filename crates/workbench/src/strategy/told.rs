@@ -171,7 +171,7 @@ impl Solved<'_, '_, '_, '_> {
             ("best", true),
         ];
         let mut all = columns(&own, self.checker);
-        let variables = &self.checker.model.program.variables;
+        let variables = &self.checker.model.compiled.program.variables;
         all.extend(variables.iter().map(|it| Column {
             name: format!("best_{it}"),
             is_integer: false,

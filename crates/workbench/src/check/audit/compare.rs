@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use explore::Fault;
 use tla_eval::audit::{AuditWorker, Beginning, Expansion, Inspected, Step};
+use tla_eval::compiled::Property;
 use tla_eval::liveness::Source;
-use tla_eval::model::{Property, TlaModel, Worker};
+use tla_eval::model::{TlaModel, Worker};
 use tla_plain::{Error, Interpreter, Mark, Problem, Rule, State};
 use value::{Arena, Text};
 
@@ -91,7 +92,7 @@ impl<'a> Comparing<'a> {
     fn marks(&self, plain: &Plain<'a>, model: &TlaModel<'_>) -> &Marks<'a> {
         self.marks.get_or_init(|| {
             let made = |source: &Option<Source>| plain.interpreter.mark(source.as_ref()?).ok();
-            let liveness = &model.liveness;
+            let liveness = &model.compiled.liveness;
             Marks {
                 of_states: liveness.state_marks.iter().map(|it| made(&it.source)).collect(),
                 of_steps: liveness.step_marks.iter().map(|it| made(&it.source)).collect(),
@@ -218,7 +219,7 @@ impl<'a> Comparing<'a> {
         let arena = Arena::new();
         let key = plain_values(model.decode_key(slots, &arena))?;
         let seen = match &self.auditor.model.view {
-            Some(view) if model.view.is_some() => {
+            Some(view) if model.compiled.view.is_some() => {
                 match self.plain()?.interpreter.value_at(view.expr, target, depth) {
                     Ok(value) => vec![value],
                     Err(error) => return compare_error(error, false),
@@ -226,7 +227,7 @@ impl<'a> Comparing<'a> {
             }
             _ => target.clone(),
         };
-        let group = model.permutations();
+        let group = &model.prepared.permutations;
         let mut is_image = are_same(&key, &seen);
         for permutation in group {
             is_image = is_image || are_same(&key, &permuted(&seen, permutation.moved())?);
@@ -259,7 +260,7 @@ impl<'a> Comparing<'a> {
     fn compare_marks(&self, model: &TlaModel<'_>, said: &Expansion<'_>) -> Compared {
         let plain = self.plain()?;
         let marks = self.marks(plain, model);
-        let liveness = &model.liveness;
+        let liveness = &model.compiled.liveness;
         let from = plain_state(model, said.state)?;
         let mut is_undecided = false;
         let mut ask = |mark: &Option<Mark<'a>>, next: &State| match mark {
@@ -379,7 +380,7 @@ impl<'a> Comparing<'a> {
                 let arena = Arena::new();
                 let named = |state: &[u32]| {
                     let values = model.decode(state, &arena);
-                    let names = model.program.variables.iter();
+                    let names = model.compiled.program.variables.iter();
                     let pair = |(name, it): (&_, _)| (ToString::to_string(name), value::text(it));
                     names.zip(values).map(pair).collect()
                 };
@@ -439,7 +440,7 @@ impl AuditWorker for Comparing<'_> {
 
 /// Whether the engine said that the action of a mark on steps is not enabled.
 fn is_disabled(model: &TlaModel<'_>, said: &Expansion<'_>, step_mark: usize) -> bool {
-    let state_marks = model.liveness.state_marks.iter().enumerate();
+    let state_marks = model.compiled.liveness.state_marks.iter().enumerate();
     let mut enabling = state_marks.filter(|(_, it)| it.enables == Some(step_mark as u32));
     let bits = said.marks.as_deref().unwrap_or_default();
     enabling.any(|(i, _)| !has_bit(bits, i))
@@ -461,12 +462,13 @@ fn plain_values(values: Vec<value::Value<'_>>) -> Result<State, Odd> {
 }
 
 fn property_name(model: &TlaModel<'_>, number: u32) -> String {
-    let (Property::Invariant(it) | Property::Action(it) | Property::Initial(it)) = model.property(number);
+    let (Property::Invariant(it) | Property::Action(it) | Property::Initial(it)) =
+        model.compiled.properties.numbered(number);
     it.name.to_string()
 }
 
 fn text(model: &TlaModel<'_>, state: &State) -> String {
-    let names = model.program.variables.iter();
+    let names = model.compiled.program.variables.iter();
     let values: Vec<String> = names
         .zip(state)
         .map(|(name, it)| format!("{name} = {it}"))
