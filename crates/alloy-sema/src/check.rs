@@ -14,8 +14,8 @@ use crate::diagnostics as say;
 use crate::ir::{FormulaId, FormulaKind, ModuleId, SigId, builtin};
 use crate::load::LoadedFile;
 use crate::node::{Bin, HasMult, Kind, List, N, Quant, QuantDecl, Un};
+use crate::resolver::Resolver;
 use crate::types::Type;
-use crate::world::World;
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ pub(crate) enum Place {
 }
 
 pub(crate) struct Context<'w> {
-    pub world: &'w mut World,
+    pub resolver: &'w mut Resolver,
     pub module: ModuleId,
     pub file: Arc<LoadedFile>,
     pub place: Place,
@@ -42,11 +42,16 @@ pub(crate) struct Context<'w> {
 }
 
 impl<'w> Context<'w> {
-    pub fn new(world: &'w mut World, module: ModuleId, place: Place, sig: Option<SigId>) -> Context<'w> {
-        let file = world.files[world.modules[module.index()].file].clone();
+    pub fn new(
+        resolver: &'w mut Resolver,
+        module: ModuleId,
+        place: Place,
+        sig: Option<SigId>,
+    ) -> Context<'w> {
+        let file = resolver.graph.files[resolver.graph.modules[module.index()].file].clone();
         let warns = !file.is_library;
         Context {
-            world,
+            resolver,
             module,
             file,
             place,
@@ -74,7 +79,7 @@ impl<'w> Context<'w> {
 
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         if self.warns {
-            self.world.report(diagnostic);
+            self.resolver.report(diagnostic);
         }
     }
 
@@ -82,7 +87,7 @@ impl<'w> Context<'w> {
 
     pub fn formula(&mut self, expr: ast::ExprId) -> N {
         let n = self.check(expr);
-        self.world.resolve_as_formula(n, self.warns)
+        self.resolver.resolve_as_formula(n, self.warns)
     }
 
     /// A formula as IR, or `None` when it has errors; these are reported. A block is taken item by item and its nodes
@@ -91,11 +96,11 @@ impl<'w> Context<'w> {
         let file = self.file.clone();
         let ast::Expr { span, ref kind, .. } = file.tree.exprs[expr];
         let ExprKind::Block(items) = kind else {
-            let n_nodes = self.world.nodes.len();
+            let n_nodes = self.resolver.work.nodes.len();
             let checked = self.formula(expr);
-            let is_bad = self.world.report_errors(checked);
-            let formula = (!is_bad).then(|| self.world.elaborate_formula(checked));
-            self.world.forget_nodes(n_nodes);
+            let is_bad = self.resolver.report_errors(checked);
+            let formula = (!is_bad).then(|| self.resolver.elaborate_formula(checked));
+            self.resolver.work.forget(n_nodes);
             return formula;
         };
         let formulas: Vec<Option<FormulaId>> = items
@@ -105,20 +110,20 @@ impl<'w> Context<'w> {
         let formulas: Vec<FormulaId> = formulas.into_iter().collect::<Option<_>>()?;
         Some(match formulas[..] {
             [single] => single,
-            _ => self.world.add_formula(span, FormulaKind::And(formulas)),
+            _ => self.resolver.add_formula(span, FormulaKind::And(formulas)),
         })
     }
 
     pub fn set(&mut self, expr: ast::ExprId) -> N {
         let n = self.check(expr);
-        self.world.resolve_as_set(n, self.warns)
+        self.resolver.resolve_as_set(n, self.warns)
     }
 
     /// An expression of any sort.
     pub fn any(&mut self, expr: ast::ExprId) -> N {
         let n = self.check(expr);
-        let ty = self.world.ty(n);
-        self.world.resolve(n, &ty, self.warns)
+        let ty = self.resolver.ty(n);
+        self.resolver.resolve(n, &ty, self.warns)
     }
 
     // ---- expressions ----
@@ -131,10 +136,10 @@ impl<'w> Context<'w> {
         let file = self.file.clone();
         let ast::Expr { span, ref kind, .. } = file.tree.exprs[expr];
         match kind {
-            ExprKind::Error => self.world.silent_error(span),
-            ExprKind::Number(n) => self.world.leaf(span, Type::small_int(), Kind::Number(*n)),
+            ExprKind::Error => self.resolver.silent_error(span),
+            ExprKind::Number(n) => self.resolver.leaf(span, Type::small_int(), Kind::Number(*n)),
             ExprKind::Str(text) => self
-                .world
+                .resolver
                 .leaf(span, Type::sig(builtin::string()), Kind::Str(*text)),
             ExprKind::Const(word) => self.constant(*word, span),
             ExprKind::Name(name) => self.name(*name, span),
@@ -147,15 +152,17 @@ impl<'w> Context<'w> {
             ExprKind::Binary(op @ (Binary::And | Binary::Or), ..) => self.chain(*op, expr, span),
             ExprKind::Binary(Binary::Then, a, b) => {
                 let (a, b) = (self.check(*a), self.check(*b));
-                let after = self.world.unary(Un::After, self.world.span(b), b);
-                self.world.list(List::And, span, vec![a, after])
+                let after = self.resolver.unary(Un::After, self.resolver.span(b), b);
+                self.resolver.list(List::And, span, vec![a, after])
             }
             ExprKind::Binary(Binary::Join, left, right) => {
                 let left = self.check(*left);
                 match &file.tree.exprs[*right].kind {
                     ExprKind::Const(Const::Int | Const::Sum) => self.int_cast(span, left),
-                    ExprKind::Const(Const::Disj) => self.world.list(List::Disjoint, span, vec![left]),
-                    ExprKind::Const(Const::TotalOrder) => self.world.list(List::TotalOrder, span, vec![left]),
+                    ExprKind::Const(Const::Disj) => self.resolver.list(List::Disjoint, span, vec![left]),
+                    ExprKind::Const(Const::TotalOrder) => {
+                        self.resolver.list(List::TotalOrder, span, vec![left])
+                    }
                     _ => {
                         let right = self.check(*right);
                         self.join(span, left, right)
@@ -173,12 +180,12 @@ impl<'w> Context<'w> {
                 right,
             } => {
                 let (left, right) = (self.check(*left), self.check(*right));
-                self.world.arrow(span, left, *left_mult, *right_mult, right)
+                self.resolver.arrow(span, left, *left_mult, *right_mult, right)
             }
             ExprKind::Apply(target, args) => self.apply(span, *target, args),
             ExprKind::If(a, b, c) => {
                 let (a, b, c) = (self.check(*a), self.check(*b), self.check(*c));
-                self.world.if_else(span, a, b, c)
+                self.resolver.if_else(span, a, b, c)
             }
             ExprKind::Quantified {
                 quantifier,
@@ -200,11 +207,11 @@ impl<'w> Context<'w> {
             }
             ExprKind::Let { name, value, body } => self.let_in(span, *name, *value, *body),
             ExprKind::Block(items) => match items[..] {
-                [] => self.world.leaf(span, Type::formula(), Kind::True),
+                [] => self.resolver.leaf(span, Type::formula(), Kind::True),
                 [single] => self.check(single),
                 _ => {
                     let items = items.iter().map(|&it| self.check(it)).collect();
-                    self.world.list(List::And, span, items)
+                    self.resolver.list(List::And, span, items)
                 }
             },
         }
@@ -214,25 +221,25 @@ impl<'w> Context<'w> {
         let int = builtin::int();
         match word {
             Const::This => self.name(Symbol::new("this"), span),
-            Const::Univ => self.world.sig_node(span, builtin::univ()),
-            Const::None => self.world.sig_node(span, builtin::none()),
-            Const::SigInt => self.world.sig_node(span, int),
-            Const::String => self.world.sig_node(span, builtin::string()),
-            Const::SeqInt => self.world.sig_node(span, builtin::seq_int()),
-            Const::Iden => self.world.leaf(span, Type::pair(builtin::univ()), Kind::Iden),
-            Const::IntMin => self.world.leaf(span, Type::small_int(), Kind::IntMin),
-            Const::IntMax => self.world.leaf(span, Type::small_int(), Kind::IntMax),
-            Const::IntNext => self.world.leaf(span, Type::pair(int), Kind::IntNext),
+            Const::Univ => self.resolver.sig_node(span, builtin::univ()),
+            Const::None => self.resolver.sig_node(span, builtin::none()),
+            Const::SigInt => self.resolver.sig_node(span, int),
+            Const::String => self.resolver.sig_node(span, builtin::string()),
+            Const::SeqInt => self.resolver.sig_node(span, builtin::seq_int()),
+            Const::Iden => self.resolver.leaf(span, Type::pair(builtin::univ()), Kind::Iden),
+            Const::IntMin => self.resolver.leaf(span, Type::small_int(), Kind::IntMin),
+            Const::IntMax => self.resolver.leaf(span, Type::small_int(), Kind::IntMax),
+            Const::IntNext => self.resolver.leaf(span, Type::pair(int), Kind::IntNext),
             Const::Disj | Const::TotalOrder | Const::Int | Const::Sum => {
                 let diagnostic = say::builtin_without_arguments(span);
-                self.world.error(span, diagnostic)
+                self.resolver.error(span, diagnostic)
             }
         }
     }
 
     fn unary(&mut self, op: Unary, span: Span, sub: N) -> N {
         let op = match op {
-            Unary::SeqOf => return self.world.seq(span, sub),
+            Unary::SeqOf => return self.resolver.seq(span, sub),
             Unary::IntOf => return self.int_cast(span, sub),
             Unary::Not => Un::Not,
             Unary::Always => Un::Always,
@@ -255,13 +262,13 @@ impl<'w> Context<'w> {
             Unary::ReflexiveClosure => Un::ReflexiveClosure,
             Unary::Prime => Un::Prime,
         };
-        self.world.unary(op, span, sub)
+        self.resolver.unary(op, span, sub)
     }
 
     /// `int[e]`, `e.sum` and the like: the sum of the integers, again as a set of one.
     fn int_cast(&mut self, span: Span, sub: N) -> N {
-        let number = self.world.unary(Un::ToInt, span, sub);
-        self.world.unary(Un::FromInt, span, number)
+        let number = self.resolver.unary(Un::ToInt, span, sub);
+        self.resolver.unary(Un::FromInt, span, number)
     }
 
     /// `a and b and c` as one list, without a level for each word.
@@ -278,7 +285,7 @@ impl<'w> Context<'w> {
         parts.push(at);
         let parts = parts.into_iter().rev().map(|it| self.check(it)).collect();
         let list = if op == Binary::And { List::And } else { List::Or };
-        self.world.list(list, span, parts)
+        self.resolver.list(list, span, parts)
     }
 
     fn binary(&mut self, op: Binary, span: Span, a: N, b: N) -> N {
@@ -317,7 +324,7 @@ impl<'w> Context<'w> {
             Binary::Domain => Bin::Domain,
             Binary::Range => Bin::Range,
         };
-        self.world.binary(op, span, a, b)
+        self.resolver.binary(op, span, a, b)
     }
 
     // ---- joins and calls ----
@@ -350,56 +357,56 @@ impl<'w> Context<'w> {
             }
         };
         let args = args.iter().map(|&it| self.check(it)).collect();
-        self.world.list(callee, span, args)
+        self.resolver.list(callee, span, args)
     }
 
     /// `left.right`: a join, or one more argument for what `right` may call.
     fn join(&mut self, span: Span, left: N, right: N) -> N {
-        match &self.world.node(right).kind {
+        match &self.resolver.node(right).kind {
             Kind::Macro { id, args } => {
                 let (id, mut args) = (*id, args.clone());
                 args.push(left);
                 return self.expand(id, args, span);
             }
-            Kind::Sig(sig) if *sig == builtin::int() && self.world.ty(left).is_int() => return left,
+            Kind::Sig(sig) if *sig == builtin::int() && self.resolver.ty(left).is_int() => return left,
             Kind::List(op @ (List::Disjoint | List::TotalOrder), args) => {
                 let (op, mut args) = (*op, args.clone());
                 args.push(left);
-                return self.world.list(op, span, args);
+                return self.resolver.list(op, span, args);
             }
             _ => {}
         }
-        let left = self.world.as_set(left);
+        let left = self.resolver.as_set(left);
         if let (false, Kind::Choice { choices, meanings }) =
-            (self.world.is_bad(left), &self.world.node(right).kind)
+            (self.resolver.is_bad(left), &self.resolver.node(right).kind)
         {
             let (choices, meanings) = (choices.clone(), meanings.clone());
             let joined = choices
                 .into_iter()
                 .map(|it| self.join_choice(span, left, it))
                 .collect();
-            return self.world.choice(span, joined, meanings);
+            return self.resolver.choice(span, joined, meanings);
         }
-        self.world.binary(Bin::Join, span, left, right)
+        self.resolver.binary(Bin::Join, span, left, right)
     }
 
     fn join_choice(&mut self, span: Span, left: N, choice: N) -> N {
         let mut inner = choice;
-        while let Kind::Choice { choices, .. } = &self.world.node(inner).kind
+        while let Kind::Choice { choices, .. } = &self.resolver.node(inner).kind
             && let [single] = choices[..]
         {
             inner = single;
         }
-        if let Kind::PartialCall { fun, args } = &self.world.node(inner).kind {
+        if let Kind::PartialCall { fun, args } = &self.resolver.node(inner).kind {
             let (fun, mut args) = (*fun, args.clone());
-            if args.len() < self.world.funs[fun.index()].params.len() {
-                let of_args: u32 = args.iter().map(|&it| self.world.node(it).weight).sum();
-                let extra = self.world.node(inner).weight.saturating_sub(of_args);
+            if args.len() < self.resolver.declared.funs[fun.index()].params.len() {
+                let of_args: u32 = args.iter().map(|&it| self.resolver.node(it).weight).sum();
+                let extra = self.resolver.node(inner).weight.saturating_sub(of_args);
                 args.push(left);
-                return self.world.call(span, fun, args, extra);
+                return self.resolver.call(span, fun, args, extra);
             }
         }
-        self.world.binary(Bin::Join, span, left, inner)
+        self.resolver.binary(Bin::Join, span, left, inner)
     }
 
     // ---- binders ----
@@ -410,9 +417,11 @@ impl<'w> Context<'w> {
         for decl in decls {
             let mut bound = self.set(decl.bound);
             if decl.is_defined {
-                bound = self.world.unary(Un::ExactlyOf, decl.span, bound);
-            } else if self.world.node(bound).mult == HasMult::No && self.world.ty(bound).arity() == Some(1) {
-                bound = self.world.unary(Un::OneOf, self.world.span(bound), bound);
+                bound = self.resolver.unary(Un::ExactlyOf, decl.span, bound);
+            } else if self.resolver.node(bound).mult == HasMult::No
+                && self.resolver.ty(bound).arity() == Some(1)
+            {
+                bound = self.resolver.unary(Un::OneOf, self.resolver.span(bound), bound);
             }
             if let ([decl], [name], Some(body)) = (decls, &decl.names[..], body)
                 && !decl.is_defined
@@ -420,14 +429,14 @@ impl<'w> Context<'w> {
             {
                 return expanded;
             }
-            let ty = self.world.ty(bound);
-            let is_bad = self.world.is_bad(bound);
+            let ty = self.resolver.ty(bound);
+            let is_bad = self.resolver.is_bad(bound);
             let mut vars = vec![];
             for name in &decl.names {
-                let var = self.world.add_var(name.text, Some(name.span), &ty);
+                let var = self.resolver.add_var(name.text, Some(name.span), &ty);
                 let node = match is_bad {
-                    true => self.world.silent_error(name.span),
-                    false => self.world.var_node(name.span, var, &ty),
+                    true => self.resolver.silent_error(name.span),
+                    false => self.resolver.var_node(name.span, var, &ty),
                 };
                 self.bind(name.text, node);
                 bound_names.push((*name, var));
@@ -441,20 +450,20 @@ impl<'w> Context<'w> {
         }
         let body = match body {
             Some(body) => self.check(body),
-            None => self.world.leaf(span, Type::formula(), Kind::True),
+            None => self.resolver.leaf(span, Type::formula(), Kind::True),
         };
         let body = match op {
-            Quant::Sum => self.world.resolve_as_int(body, self.warns),
-            _ => self.world.resolve_as_formula(body, self.warns),
+            Quant::Sum => self.resolver.resolve_as_int(body, self.warns),
+            _ => self.resolver.resolve_as_formula(body, self.warns),
         };
         for (name, var) in bound_names {
             self.unbind(name.text);
-            let is_sound = !self.world.is_bad(body);
-            if op != Quant::Comprehension && is_sound && !self.world.is_used(var) {
+            let is_sound = !self.resolver.is_bad(body);
+            if op != Quant::Comprehension && is_sound && !self.resolver.is_used(var) {
                 self.warn(say::unused_variable(name.text.as_str(), name.span));
             }
         }
-        self.world.quantified(op, span, checked, body)
+        self.resolver.quantified(op, span, checked, body)
     }
 
     /// A quantifier over meta atoms is written out, once for each: the value of `a.value` has another type for each.
@@ -466,21 +475,21 @@ impl<'w> Context<'w> {
         name: Symbol,
         body: ast::ExprId,
     ) -> Option<N> {
-        if !matches!(op, Quant::All | Quant::Some | Quant::Comprehension) || self.world.is_bad(bound) {
+        if !matches!(op, Quant::All | Quant::Some | Quant::Comprehension) || self.resolver.is_bad(bound) {
             return None;
         }
-        if !matches!(self.world.node(bound).kind, Kind::Unary(Un::OneOf, _)) {
+        if !matches!(self.resolver.node(bound).kind, Kind::Unary(Un::OneOf, _)) {
             return None;
         }
-        let meta = self.world.meta.clone()?;
-        let ty = self.world.ty(bound);
+        let meta = self.resolver.declared.meta.clone()?;
+        let ty = self.resolver.ty(bound);
         let atoms: Vec<SigId> = meta.sig_atoms.iter().chain(&meta.field_atoms).copied().collect();
         let is_meta = ty.has_tuple()
             && ty.products.iter().all(|it| {
                 [meta.sig, meta.field]
                     .iter()
                     .flatten()
-                    .any(|&of| self.world.hierarchy.is_within(it[0], of))
+                    .any(|&of| self.resolver.types.hierarchy.is_within(it[0], of))
             });
         if !is_meta {
             return None;
@@ -488,52 +497,52 @@ impl<'w> Context<'w> {
         let warned = std::mem::replace(&mut self.warns, false);
         let mut parts = vec![];
         for atom in atoms {
-            let atom_type = self.world.sig_types[atom.index()].clone();
-            if !self.world.hierarchy.types_meet(&atom_type, &ty) {
+            let atom_type = self.resolver.types.of_sigs[atom.index()].clone();
+            if !self.resolver.types.hierarchy.types_meet(&atom_type, &ty) {
                 continue;
             }
-            let node = self.world.sig_node(span, atom);
+            let node = self.resolver.sig_node(span, atom);
             self.bind(name, node);
             let sub = self.check(body);
-            let sub = self.world.as_formula(sub);
-            let sub = self.world.resolve_as_formula(sub, false);
+            let sub = self.resolver.as_formula(sub);
+            let sub = self.resolver.resolve_as_formula(sub, false);
             self.unbind(name);
-            let is_in = self.world.binary(Bin::In, span, node, bound);
+            let is_in = self.resolver.binary(Bin::In, span, node, bound);
             parts.push(match op {
-                Quant::All => self.world.binary(Bin::Implies, span, is_in, sub),
-                Quant::Some => self.world.list(List::And, span, vec![is_in, sub]),
+                Quant::All => self.resolver.binary(Bin::Implies, span, is_in, sub),
+                Quant::Some => self.resolver.list(List::And, span, vec![is_in, sub]),
                 _ => {
-                    let both = self.world.list(List::And, span, vec![is_in, sub]);
-                    let none = self.world.sig_node(span, builtin::none());
-                    self.world.if_else(span, both, node, none)
+                    let both = self.resolver.list(List::And, span, vec![is_in, sub]);
+                    let none = self.resolver.sig_node(span, builtin::none());
+                    self.resolver.if_else(span, both, node, none)
                 }
             });
         }
         self.warns = warned;
-        let none = self.world.sig_node(span, builtin::none());
+        let none = self.resolver.sig_node(span, builtin::none());
         Some(match op {
-            Quant::All => self.world.list(List::And, span, parts),
-            Quant::Some => self.world.list(List::Or, span, parts),
+            Quant::All => self.resolver.list(List::And, span, parts),
+            Quant::Some => self.resolver.list(List::Or, span, parts),
             _ => parts
                 .into_iter()
-                .fold(none, |all, it| self.world.binary(Bin::Union, span, all, it)),
+                .fold(none, |all, it| self.resolver.binary(Bin::Union, span, all, it)),
         })
     }
 
     fn let_in(&mut self, span: Span, name: ast::Name, value: ast::ExprId, body: ast::ExprId) -> N {
         let value = self.any(value);
-        let ty = self.world.ty(value);
-        let var = self.world.add_var(name.text, Some(name.span), &ty);
-        let node = match self.world.is_bad(value) {
-            true => self.world.silent_error(name.span),
-            false => self.world.var_node(name.span, var, &ty),
+        let ty = self.resolver.ty(value);
+        let var = self.resolver.add_var(name.text, Some(name.span), &ty);
+        let node = match self.resolver.is_bad(value) {
+            true => self.resolver.silent_error(name.span),
+            false => self.resolver.var_node(name.span, var, &ty),
         };
         self.bind(name.text, node);
         let body = self.check(body);
         self.unbind(name.text);
-        if !self.world.is_bad(body) && !self.world.is_used(var) {
+        if !self.resolver.is_bad(body) && !self.resolver.is_used(var) {
             self.warn(say::unused_variable(name.text.as_str(), name.span));
         }
-        self.world.let_in(span, var, value, body)
+        self.resolver.let_in(span, var, value, body)
     }
 }

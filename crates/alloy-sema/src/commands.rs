@@ -8,13 +8,13 @@ use crate::diagnostics as say;
 use crate::ir::{
     Command, CommandKind, FormulaId, FormulaKind, FunBody, FunId, Model, ModuleId, Quantifier, Scope, Subject,
 };
+use crate::resolver::Resolver;
 use crate::scope;
 use crate::visit::AnyId;
-use crate::world::World;
 
-impl World {
+impl Resolver {
     pub fn settle_commands(&mut self) {
-        let file = self.files[0].clone();
+        let file = self.graph.files[0].clone();
         let mut n_commands = 0;
         for paragraph in &file.tree.paragraphs {
             if let Paragraph::Command(tree) = paragraph {
@@ -29,7 +29,7 @@ impl World {
 
     /// Of a specification with errors: at least whether commands name something.
     pub fn check_command_names(&mut self) {
-        let file = self.files[0].clone();
+        let file = self.graph.files[0].clone();
         for paragraph in &file.tree.paragraphs {
             if let Paragraph::Command(tree) = paragraph
                 && let Target::Named(name) = tree.target
@@ -81,7 +81,7 @@ impl World {
     }
 
     fn add_default_command(&mut self) {
-        let span = Span::new(self.files[0].id, 0, 0);
+        let span = Span::new(self.graph.files[0].id, 0, 0);
         let goal = self.add_formula(span, FormulaKind::True);
         let mut command = Command {
             label: Symbol::new("Default"),
@@ -136,15 +136,15 @@ impl World {
         if is_check {
             let found = self.assert_candidates(root, name.text);
             match found[..] {
-                [single] => return Some(Subject::Assert(self.asserts[single].index)),
+                [single] => return Some(Subject::Assert(self.declared.asserts[single].index)),
                 [] => self.not_found("assertion", name, true),
                 _ => {
                     let labels: Vec<_> = found
                         .iter()
                         .map(|&it| {
                             (
-                                format!("assert {}", self.asserts[it].name),
-                                Some(self.asserts[it].span),
+                                format!("assert {}", self.declared.asserts[it].name),
+                                Some(self.declared.asserts[it].span),
                             )
                         })
                         .collect();
@@ -153,7 +153,11 @@ impl World {
             }
             return None;
         }
-        let mut found = self.modules[0].funs.get(&name.text).cloned().unwrap_or_default();
+        let mut found = self.graph.modules[0]
+            .funs
+            .get(&name.text)
+            .cloned()
+            .unwrap_or_default();
         if found.is_empty() {
             found = self.fun_candidates(root, name.text);
         }
@@ -181,11 +185,11 @@ impl World {
 
     fn own_subject(&self, is_check: bool, name: Symbol) -> Option<Subject> {
         match is_check {
-            true => self.modules[0]
+            true => self.graph.modules[0]
                 .asserts
                 .get(&name)
-                .map(|&it| Subject::Assert(self.asserts[it].index)),
-            false => self.modules[0]
+                .map(|&it| Subject::Assert(self.declared.asserts[it].index)),
+            false => self.graph.modules[0]
                 .funs
                 .get(&name)?
                 .first()
@@ -205,19 +209,19 @@ impl World {
             Some((start, last)) => (start, Symbol::new(last)),
             None => return vec![],
         };
-        if let Some(&own) = self.modules[start.index()].asserts.get(&last) {
+        if let Some(&own) = self.graph.modules[start.index()].asserts.get(&last) {
             return vec![own];
         }
-        let nameable = &self.modules[start.index()].nameable;
+        let nameable = &self.graph.modules[start.index()].nameable;
         nameable
             .iter()
-            .filter_map(|it| self.modules[it.index()].asserts.get(&last).copied())
+            .filter_map(|it| self.graph.modules[it.index()].asserts.get(&last).copied())
             .collect()
     }
 
     fn not_found(&mut self, what: &str, name: ast::Name, is_check: bool) {
         let mut known: Vec<&str> = vec![];
-        for module in &self.modules {
+        for module in &self.graph.modules {
             match is_check {
                 true => known.extend(module.asserts.keys().map(|it| it.as_str())),
                 false => known.extend(module.funs.keys().map(|it| it.as_str())),
@@ -226,8 +230,11 @@ impl World {
         known.retain(|it| !it.contains('$'));
         known.sort_unstable();
         let other = match is_check {
-            true => self.modules[0].funs.contains_key(&name.text).then_some("run"),
-            false => self.modules[0]
+            true => self.graph.modules[0]
+                .funs
+                .contains_key(&name.text)
+                .then_some("run"),
+            false => self.graph.modules[0]
                 .asserts
                 .contains_key(&name.text)
                 .then_some("check"),

@@ -11,9 +11,9 @@ use crate::ir::{
     VarSort, builtin,
 };
 use crate::node::{Bin, HasMult, Kind, List, Mark, N, Quant, QuantDecl, Un};
-use crate::world::World;
+use crate::resolver::Resolver;
 
-impl World {
+impl Resolver {
     // ---- making IR ----
 
     pub fn add_formula(&mut self, span: source::Span, kind: FormulaKind) -> FormulaId {
@@ -178,11 +178,11 @@ impl World {
 
     pub fn elaborate(&mut self, n: N) -> ExprId {
         debug_assert!(!self.is_bad(n), "only sound nodes are elaborated");
-        if let Some(&known) = self.elaborated.get(&n) {
+        if let Some(&known) = self.work.elaborated.get(&n) {
             return known;
         }
         let expr = deep(|| self.relation(n));
-        self.elaborated.insert(n, expr);
+        self.work.elaborated.insert(n, expr);
         expr
     }
 
@@ -257,7 +257,7 @@ impl World {
             }
             Kind::Call { fun, args } => {
                 let args = self.relations(&args);
-                let arity = self.funs[fun.index()].result_type.arity().unwrap_or(1) as u32;
+                let arity = self.declared.funs[fun.index()].result_type.arity().unwrap_or(1) as u32;
                 self.add_expr(span, arity, ExprKind::Call { fun, args })
             }
             Kind::Quant {

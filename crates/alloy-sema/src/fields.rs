@@ -12,18 +12,18 @@ use crate::ir::{
     FormulaKind, Mult, Quantifier, SigId, VarId,
 };
 use crate::node::{HasMult, Kind, N, Un};
+use crate::resolver::{Resolver, SigSource};
 use crate::types::Type;
-use crate::world::{SigSource, World};
 
-impl World {
+impl Resolver {
     /// Checks the fields of each sig in turn; those defined by `=` come in a second round, when functions are known.
     pub fn settle_fields(&mut self, order: &[SigId], defined: bool) {
         for &sig in order {
-            let data = self.sig_data[sig.index()];
+            let data = self.declared.sigs[sig.index()];
             let SigSource::Sig { paragraph } = data.source else {
                 continue;
             };
-            let file = self.files[self.modules[data.module.index()].file].clone();
+            let file = self.graph.files[self.graph.modules[data.module.index()].file].clone();
             let Paragraph::Sig(tree) = &file.tree.paragraphs[paragraph] else {
                 continue;
             };
@@ -54,27 +54,27 @@ impl World {
 
     /// The variable that stands for an element of the sig in its declarations and facts.
     pub fn this_of(&mut self, sig: SigId) -> VarId {
-        if let Some(&var) = self.this_vars.get(&sig) {
+        if let Some(&var) = self.declared.this_vars.get(&sig) {
             return var;
         }
-        let ty = self.sig_types[sig.index()].clone();
-        let var = self.add_var(World::this_symbol(), self.model.sigs[sig].span, &ty);
+        let ty = self.types.of_sigs[sig.index()].clone();
+        let var = self.add_var(Resolver::this_symbol(), self.model.sigs[sig].span, &ty);
         self.mark_used(var);
-        self.this_vars.insert(sig, var);
+        self.declared.this_vars.insert(sig, var);
         var
     }
 
     fn settle_field(&mut self, sig: SigId, decl: &ast::Decl) {
-        let n_nodes = self.nodes.len();
+        let n_nodes = self.work.nodes.len();
         let this = self.this_of(sig);
-        let module = self.sig_data[sig.index()].module;
-        let sig_type = self.sig_types[sig.index()].clone();
+        let module = self.declared.sigs[sig.index()].module;
+        let sig_type = self.types.of_sigs[sig.index()].clone();
         let this_node = self.var_node(decl.span, this, &sig_type);
         let place = Place::Field {
             is_defined: decl.is_defined,
         };
         let mut ctx = Context::new(self, module, place, Some(sig));
-        ctx.bind(World::this_symbol(), this_node);
+        ctx.bind(Resolver::this_symbol(), this_node);
         let checked = ctx.check(decl.bound);
         let warns = ctx.warns;
         let checked = match decl.is_defined {
@@ -87,7 +87,7 @@ impl World {
         }
         let is_sound = self.check_field_bound(sig, decl, bound, warns);
         self.add_fields(sig, decl, this, is_sound.then_some(bound));
-        self.forget_nodes(n_nodes);
+        self.work.forget(n_nodes);
     }
 
     fn check_field_bound(&mut self, sig: SigId, decl: &ast::Decl, bound: N, warns: bool) -> bool {
@@ -148,8 +148,9 @@ impl World {
     fn add_fields(&mut self, sig: SigId, decl: &ast::Decl, this: VarId, bound: Option<N>) {
         let ty = match bound {
             Some(bound) => self
+                .types
                 .hierarchy
-                .product(&self.sig_types[sig.index()], &self.ty(bound)),
+                .product(&self.types.of_sigs[sig.index()], &self.ty(bound)),
             None => Type::default(),
         };
         let ir_bound = match bound {
@@ -198,9 +199,9 @@ impl World {
     pub fn add_field(&mut self, field: ir::Field, ty: Type) -> FieldId {
         let (name, sig) = (field.name, field.sig);
         let id = self.model.fields.alloc(field);
-        self.field_types.push(Arc::new(ty));
+        self.types.of_fields.push(Arc::new(ty));
         self.model.sigs[sig].fields.push(id);
-        self.fields_by_name.entry(name).or_default().push(id);
+        self.declared.fields_by_name.entry(name).or_default().push(id);
         id
     }
 
@@ -287,7 +288,7 @@ impl World {
     /// `all this, that: S | this = that or no this.f & that.f`
     fn add_disjoint_values(&mut self, field: FieldId, span: Span) {
         let (sig, this) = (self.model.fields[field].sig, self.model.fields[field].this);
-        let ty = self.sig_types[sig.index()].clone();
+        let ty = self.types.of_sigs[sig.index()].clone();
         let that = self.add_var(util::Symbol::new("that"), None, &ty);
         let (a, b) = (
             self.add_expr(span, 1, ExprKind::Var(this)),
@@ -310,15 +311,18 @@ impl World {
 
     /// Two fields of one name need sigs that cannot overlap: otherwise no type could tell them apart.
     pub fn reject_field_clashes(&mut self) {
-        let mut by_name: Vec<Vec<FieldId>> = self.fields_by_name.values().cloned().collect();
+        let mut by_name: Vec<Vec<FieldId>> = self.declared.fields_by_name.values().cloned().collect();
         by_name.sort();
         for fields in by_name {
             for (i, &field) in fields.iter().enumerate() {
                 for &other in &fields[..i] {
-                    let (a, b) = (&self.field_types[field.index()], &self.field_types[other.index()]);
+                    let (a, b) = (
+                        &self.types.of_fields[field.index()],
+                        &self.types.of_fields[other.index()],
+                    );
                     let is_meta = self.model.fields[field].is_meta || self.model.fields[other].is_meta;
                     let (owner, other_owner) = (self.model.fields[field].sig, self.model.fields[other].sig);
-                    if is_meta || owner == other_owner || !self.hierarchy.first_columns_meet(a, b) {
+                    if is_meta || owner == other_owner || !self.types.hierarchy.first_columns_meet(a, b) {
                         continue;
                     }
                     let (Some(span), Some(other_span)) =

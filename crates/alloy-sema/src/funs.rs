@@ -10,17 +10,17 @@ use crate::check::{Context, Place};
 use crate::diagnostics as say;
 use crate::ir::{Assert, Decl, Fact, FactOrigin, FormulaKind, Fun, FunBody, FunId, ModuleId, Mult, SigId};
 use crate::node::{HasMult, N, Un};
+use crate::resolver::{AssertData, FunData, FunSource, MacroData, ParamDecl, Resolver, SigSource};
 use crate::types::Type;
-use crate::world::{AssertData, FunData, FunSource, MacroData, ParamDecl, SigSource, World};
 
-impl World {
+impl Resolver {
     // ---- names ----
 
     /// Enters the functions, macros and assertions of all modules into their tables.
     pub fn declare_paragraphs(&mut self) {
-        for module in 0..self.modules.len() {
+        for module in 0..self.graph.modules.len() {
             let id = ModuleId::new(module as u32);
-            let file = self.files[self.modules[module].file].clone();
+            let file = self.graph.files[self.graph.modules[module].file].clone();
             let mut n_commands = 0;
             let mut n_asserts = 0;
             for (i, paragraph) in file.tree.paragraphs.iter().enumerate() {
@@ -28,7 +28,7 @@ impl World {
                     Paragraph::Fun(tree) => {
                         let source = FunSource::Fun { paragraph: i };
                         self.declare_fun(id, tree.name.text, tree.name.span, tree.result.is_none(), source);
-                        let fun = FunId::new(self.funs.len() as u32 - 1);
+                        let fun = FunId::new(self.declared.funs.len() as u32 - 1);
                         self.model.funs[fun].is_private = tree.is_private;
                     }
                     Paragraph::Macro(tree) => self.declare_macro(id, tree, i),
@@ -70,7 +70,7 @@ impl World {
             is_private: false,
             is_recursive: false,
         });
-        self.funs.push(FunData {
+        self.declared.funs.push(FunData {
             module,
             source,
             is_pred,
@@ -81,7 +81,7 @@ impl World {
             is_declared: false,
             is_bad: false,
         });
-        self.modules[module.index()]
+        self.graph.modules[module.index()]
             .funs
             .entry(name)
             .or_default()
@@ -89,7 +89,7 @@ impl World {
     }
 
     fn label(&self, module: ModuleId, name: Symbol) -> Symbol {
-        let path = self.modules[module.index()].path.as_str();
+        let path = self.graph.modules[module.index()].path.as_str();
         let prefix = if path.is_empty() { "this" } else { path };
         Symbol::new(&format!("{prefix}/{name}"))
     }
@@ -106,9 +106,9 @@ impl World {
             }
             seen.push(*param);
         }
-        self.macros.push(MacroData { module, paragraph });
-        let id = self.macros.len() - 1;
-        if let Some(&first) = self.modules[module.index()].macros.get(&tree.name.text) {
+        self.declared.macros.push(MacroData { module, paragraph });
+        let id = self.declared.macros.len() - 1;
+        if let Some(&first) = self.graph.modules[module.index()].macros.get(&tree.name.text) {
             let first = self.macro_tree(first).name.span;
             self.report(say::duplicate_macro(
                 tree.name.text.as_str(),
@@ -116,43 +116,45 @@ impl World {
                 first,
             ));
         } else {
-            self.modules[module.index()].macros.insert(tree.name.text, id);
+            self.graph.modules[module.index()]
+                .macros
+                .insert(tree.name.text, id);
         }
     }
 
     fn declare_assert(&mut self, module: ModuleId, name: Symbol, body: ast::ExprId, span: Span) {
-        if let Some(&first) = self.modules[module.index()].asserts.get(&name) {
-            let first = self.asserts[first].span;
+        if let Some(&first) = self.graph.modules[module.index()].asserts.get(&name) {
+            let first = self.declared.asserts[first].span;
             self.report(say::duplicate_assert(name.as_str(), span, first));
             return;
         }
-        self.asserts.push(AssertData {
+        self.declared.asserts.push(AssertData {
             module,
             name,
             body,
             span,
             index: 0,
         });
-        self.modules[module.index()]
+        self.graph.modules[module.index()]
             .asserts
-            .insert(name, self.asserts.len() - 1);
+            .insert(name, self.declared.asserts.len() - 1);
     }
 
     // ---- parameters and results ----
 
     pub fn settle_fun_declarations(&mut self) {
-        for fun in 0..self.funs.len() {
+        for fun in 0..self.declared.funs.len() {
             let fun = FunId::new(fun as u32);
             let (file, paragraph) = self.fun_tree(fun);
             match &file.tree.paragraphs[paragraph] {
                 Paragraph::Fun(tree) => self.settle_fun_declaration(fun, tree),
-                _ => self.funs[fun.index()].is_declared = true,
+                _ => self.declared.funs[fun.index()].is_declared = true,
             }
         }
     }
 
     fn settle_fun_declaration(&mut self, fun: FunId, tree: &ast::Fun) {
-        let module = self.funs[fun.index()].module;
+        let module = self.declared.funs[fun.index()].module;
         let mut ctx = Context::new(self, module, Place::Signature, None);
         let mut decls: Vec<ParamDecl> = vec![];
         let mut params = vec![];
@@ -160,7 +162,7 @@ impl World {
         if let Some(receiver) = tree.receiver {
             let bound = ctx.receiver(receiver);
             let this = ast::Name {
-                text: World::this_symbol(),
+                text: Resolver::this_symbol(),
                 span: receiver.span,
             };
             is_bad |= ctx.parameters(&[this], false, bound, &mut decls, &mut params);
@@ -172,11 +174,11 @@ impl World {
         }
         let result = tree.result.map(|it| {
             let result = ctx.set(it);
-            ctx.world.one_by_default(result)
+            ctx.resolver.one_by_default(result)
         });
         if let Some(result) = result {
             is_bad |= self.report_errors(result);
-            self.funs[fun.index()].result_type = self.ty(result);
+            self.declared.funs[fun.index()].result_type = self.ty(result);
             if !self.is_bad(result) && self.ty(result).arity().is_none() {
                 self.report(say::unclear_arity(
                     &self.show_type(&self.ty(result)),
@@ -196,7 +198,7 @@ impl World {
             }
             seen.push(*name);
         }
-        let data = &mut self.funs[fun.index()];
+        let data = &mut self.declared.funs[fun.index()];
         data.decls = decls.clone();
         data.params = params;
         data.result = result;
@@ -212,8 +214,8 @@ impl World {
                 })
                 .collect();
         }
-        self.decided.clear();
-        self.elaborated.clear();
+        self.work.decided.clear();
+        self.work.elaborated.clear();
     }
 
     /// A unary bound without multiplicity means one element.
@@ -229,16 +231,16 @@ impl World {
     // ---- bodies ----
 
     pub fn settle_fun_bodies(&mut self, module: ModuleId) {
-        for fun in 0..self.funs.len() {
+        for fun in 0..self.declared.funs.len() {
             let fun = FunId::new(fun as u32);
-            if self.funs[fun.index()].module == module {
+            if self.declared.funs[fun.index()].module == module {
                 self.settle_fun_body(fun);
             }
         }
     }
 
     fn settle_fun_body(&mut self, fun: FunId) {
-        let n_nodes = self.nodes.len();
+        let n_nodes = self.work.nodes.len();
         let (file, paragraph) = self.fun_tree(fun);
         let body = match &file.tree.paragraphs[paragraph] {
             Paragraph::Fun(tree) => tree.body,
@@ -248,9 +250,9 @@ impl World {
             }) => *body,
             _ => unreachable!("functions are made from such paragraphs"),
         };
-        let params = self.funs[fun.index()].params.clone();
-        let module = self.funs[fun.index()].module;
-        let is_pred = self.funs[fun.index()].is_pred;
+        let params = self.declared.funs[fun.index()].params.clone();
+        let module = self.declared.funs[fun.index()].module;
+        let is_pred = self.declared.funs[fun.index()].is_pred;
         let mut nodes = vec![];
         for (var, ty) in &params {
             let (name, span) = (self.model.vars[*var].name, self.model.vars[*var].span);
@@ -267,29 +269,32 @@ impl World {
         }
         if is_pred {
             let formula = ctx.finished_formula(body);
-            if let (Some(formula), false) = (formula, self.funs[fun.index()].is_bad) {
+            if let (Some(formula), false) = (formula, self.declared.funs[fun.index()].is_bad) {
                 self.model.funs[fun].body = FunBody::Pred(formula);
             }
         } else {
             let checked = ctx.set(body);
             let warns = ctx.warns;
-            if !self.report_errors(checked) && !self.funs[fun.index()].is_bad {
+            if !self.report_errors(checked) && !self.declared.funs[fun.index()].is_bad {
                 self.finish_fun_body(fun, checked, warns);
             }
         }
-        self.forget_nodes(n_nodes);
+        self.work.forget(n_nodes);
     }
 
     fn finish_fun_body(&mut self, fun: FunId, body: N, warns: bool) {
-        let (ty, declared) = (self.ty(body), self.funs[fun.index()].result_type.clone());
-        let result = self.funs[fun.index()].result.expect("functions have results");
+        let (ty, declared) = (self.ty(body), self.declared.funs[fun.index()].result_type.clone());
+        let result = self.declared.funs[fun.index()]
+            .result
+            .expect("functions have results");
         let span = self.span(body);
         if ty.arity().is_none() || ty.arity() != declared.arity() {
             let (ty, declared) = (self.show_type(&ty), self.show_type(&declared));
             self.report(say::result_arity(&ty, span, &declared, self.span(result)));
             return;
         }
-        if warns && ty.has_tuple() && declared.has_tuple() && !self.hierarchy.types_meet(&ty, &declared) {
+        if warns && ty.has_tuple() && declared.has_tuple() && !self.types.hierarchy.types_meet(&ty, &declared)
+        {
             let (ty, declared) = (self.show_type(&ty), self.show_type(&declared));
             self.report(say::result_disjoint(&ty, span, &declared, self.span(result)));
         }
@@ -299,20 +304,20 @@ impl World {
     }
 
     pub fn settle_asserts(&mut self, module: ModuleId) {
-        for i in 0..self.asserts.len() {
+        for i in 0..self.declared.asserts.len() {
             let AssertData {
                 module: owner,
                 name,
                 body,
                 span,
                 ..
-            } = self.asserts[i];
+            } = self.declared.asserts[i];
             if owner != module {
                 continue;
             }
             let formula = Context::new(self, module, Place::Body, None).finished_formula(body);
             let formula = formula.unwrap_or_else(|| self.add_formula(span, FormulaKind::True));
-            self.asserts[i].index = self.model.asserts.len();
+            self.declared.asserts[i].index = self.model.asserts.len();
             self.model.asserts.push(Assert {
                 name,
                 module,
@@ -323,7 +328,7 @@ impl World {
     }
 
     pub fn settle_facts(&mut self, module: ModuleId) {
-        let file = self.files[self.modules[module.index()].file].clone();
+        let file = self.graph.files[self.graph.modules[module.index()].file].clone();
         let mut n_facts = 0;
         for paragraph in &file.tree.paragraphs {
             let Paragraph::Fact(tree) = paragraph else {
@@ -342,33 +347,33 @@ impl World {
                 });
             }
         }
-        for sig in self.modules[module.index()].sig_list.clone() {
+        for sig in self.graph.modules[module.index()].sig_list.clone() {
             self.settle_appended_facts(module, sig);
         }
     }
 
     fn settle_appended_facts(&mut self, module: ModuleId, sig: SigId) {
-        let SigSource::Sig { paragraph } = self.sig_data[sig.index()].source else {
+        let SigSource::Sig { paragraph } = self.declared.sigs[sig.index()].source else {
             return;
         };
-        let file = self.files[self.modules[module.index()].file].clone();
+        let file = self.graph.files[self.graph.modules[module.index()].file].clone();
         let Paragraph::Sig(tree) = &file.tree.paragraphs[paragraph] else {
             return;
         };
         let Some(facts) = tree.facts else { return };
-        let n_nodes = self.nodes.len();
+        let n_nodes = self.work.nodes.len();
         let span = file.tree.exprs[facts].span;
         let is_one = self.model.sigs[sig].mult == Mult::One;
         let this = self.this_of(sig);
         let this_node = match is_one {
             true => self.sig_node(span, sig),
             false => {
-                let ty = self.sig_types[sig.index()].clone();
+                let ty = self.types.of_sigs[sig.index()].clone();
                 self.var_node(span, this, &ty)
             }
         };
         let mut ctx = Context::new(self, module, Place::Body, Some(sig));
-        ctx.bind(World::this_symbol(), this_node);
+        ctx.bind(Resolver::this_symbol(), this_node);
         if let Some(body) = ctx.finished_formula(facts) {
             let formula = if is_one {
                 body
@@ -381,7 +386,7 @@ impl World {
                 formula,
             });
         }
-        self.forget_nodes(n_nodes);
+        self.work.forget(n_nodes);
     }
 }
 
@@ -389,7 +394,7 @@ impl Context<'_> {
     /// The bound of a receiver: the sig of that name.
     fn receiver(&mut self, name: ast::Name) -> N {
         let node = self.name(name.text, name.span);
-        self.world.resolve_as_set(node, self.warns)
+        self.resolver.resolve_as_set(node, self.warns)
     }
 
     /// Declares parameters of one bound; true if the bound is wrong.
@@ -401,21 +406,21 @@ impl Context<'_> {
         decls: &mut Vec<ParamDecl>,
         params: &mut Vec<(crate::ir::VarId, Arc<Type>)>,
     ) -> bool {
-        let bound = self.world.one_by_default(bound);
-        let mut is_bad = self.world.report_errors(bound);
-        let ty = self.world.ty(bound);
+        let bound = self.resolver.one_by_default(bound);
+        let mut is_bad = self.resolver.report_errors(bound);
+        let ty = self.resolver.ty(bound);
         if !is_bad && ty.arity().is_none() {
-            let diagnostic = say::unclear_arity(&self.world.show_type(&ty), self.world.span(bound));
-            self.world.report(diagnostic);
+            let diagnostic = say::unclear_arity(&self.resolver.show_type(&ty), self.resolver.span(bound));
+            self.resolver.report(diagnostic);
             is_bad = true;
         }
         let mut vars = vec![];
         for name in names {
-            let var = self.world.add_var(name.text, Some(name.span), &ty);
-            self.world.mark_used(var);
+            let var = self.resolver.add_var(name.text, Some(name.span), &ty);
+            self.resolver.mark_used(var);
             let node = match is_bad {
-                true => self.world.silent_error(name.span),
-                false => self.world.var_node(name.span, var, &ty),
+                true => self.resolver.silent_error(name.span),
+                false => self.resolver.var_node(name.span, var, &ty),
             };
             self.bind(name.text, node);
             vars.push(var);

@@ -2,7 +2,7 @@
 //!
 //! [`resolve`] takes the text of a specification and returns the [`ir::Model`] that an engine works on, with what is
 //! wrong or doubtful. It reads other modules through a [`Loader`], so nothing here touches files; and it decides
-//! nothing about solving. The stages, in order: `load` reads files, `world` makes modules of them, `sigs` and `fields`
+//! nothing about solving. The stages, in order: `load` reads files, `resolver` makes modules of them, `sigs` and `fields`
 //! settle declarations, `check` and `resolve` give expressions a meaning, `elaborate` writes them down as IR, and
 //! `commands` and `scope` say what is asked.
 
@@ -21,16 +21,16 @@ mod node;
 mod print;
 mod prompt;
 mod resolve;
+mod resolver;
 mod scope;
 mod sigs;
 mod types;
 mod visit;
-mod world;
 
 use diag::Diagnostic;
 use ir::{FactOrigin, FormulaKind, Model, ModuleId, Temporal};
+use resolver::Resolver;
 use source::{FileId, Sources};
-use world::World;
 
 pub use load::{Loader, NoFiles};
 pub use print::{print_expr, print_formula, print_model};
@@ -50,7 +50,7 @@ pub struct Resolved {
     /// Errors and warnings, by place: the root file first.
     pub diagnostics: Vec<Diagnostic>,
     /// What it takes to read further expressions. Its own model is empty; it borrows `model` when it needs one.
-    world: World,
+    resolver: Resolver,
 }
 
 impl Resolved {
@@ -78,17 +78,17 @@ pub fn resolve(
     options: Options,
 ) -> Resolved {
     let loaded = load::load(path, text, loader, sources);
-    let mut world = World::new(loaded);
-    world.model.recursion_max = options.recursion_max;
-    world.settle();
+    let mut resolver = Resolver::new(loaded);
+    resolver.model.recursion_max = options.recursion_max;
+    resolver.settle();
     Resolved {
-        model: std::mem::take(&mut world.model),
-        diagnostics: std::mem::take(&mut world.diagnostics),
-        world,
+        model: std::mem::take(&mut resolver.model),
+        diagnostics: std::mem::take(&mut resolver.reports.diagnostics),
+        resolver,
     }
 }
 
-impl World {
+impl Resolver {
     fn settle(&mut self) {
         let order = self.settle_sigs();
         self.declare_paragraphs();
@@ -97,7 +97,7 @@ impl World {
         self.settle_fields(&order, true);
         self.add_meta();
         self.reject_field_clashes();
-        for module in 0..self.modules.len() {
+        for module in 0..self.graph.modules.len() {
             let module = ModuleId::new(module as u32);
             self.settle_fun_bodies(module);
             self.settle_asserts(module);
@@ -106,7 +106,7 @@ impl World {
         self.check_exact_parameters();
         self.always();
         self.mark_recursion();
-        if !self.diagnostics.iter().any(|it| it.is_error()) {
+        if !self.reports.diagnostics.iter().any(|it| it.is_error()) {
             self.settle_commands();
         } else {
             self.check_command_names();
@@ -130,7 +130,7 @@ impl World {
     }
 
     fn check_exact_parameters(&mut self) {
-        for sig in self.exact_sigs.clone() {
+        for sig in self.declared.exact_sigs.clone() {
             let data = &self.model.sigs[sig];
             if let (true, Some(span)) = (data.is_var, data.span) {
                 let name = self.sig_name(sig);
@@ -141,9 +141,10 @@ impl World {
 
     /// By file, the root first, then by place; errors and warnings together, as one reads.
     fn sort_diagnostics(&mut self) {
-        let rank: Vec<FileId> = self.files.iter().map(|it| it.id).collect();
+        let rank: Vec<FileId> = self.graph.files.iter().map(|it| it.id).collect();
         let rank_of = |file: FileId| rank.iter().position(|&it| it == file).unwrap_or(usize::MAX);
-        self.diagnostics
+        self.reports
+            .diagnostics
             .sort_by_key(|it| it.span().map(|span| (rank_of(span.file), span.start, span.end)));
     }
 }

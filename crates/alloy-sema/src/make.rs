@@ -9,8 +9,8 @@ use source::Span;
 use crate::diagnostics as say;
 use crate::ir::{FunId, SigId, VarId, builtin};
 use crate::node::{Bin, HasMult, Kind, List, Mark, Meaning, N, Node, Quant, QuantDecl, Un};
+use crate::resolver::Resolver;
 use crate::types::Type;
-use crate::world::World;
 
 /// What makes a node besides its kind; most are plain.
 struct Draft {
@@ -50,10 +50,10 @@ impl Draft {
     }
 }
 
-impl World {
+impl Resolver {
     fn alloc(&mut self, draft: Draft, kind: Kind) -> N {
         let ty = self.shared_type(if draft.is_bad { Type::default() } else { draft.ty });
-        self.nodes.push(Node {
+        self.work.nodes.push(Node {
             span: draft.span,
             ty,
             mult: draft.mult,
@@ -63,12 +63,12 @@ impl World {
             errors: draft.errors,
             kind,
         });
-        N::new(self.nodes.len() - 1)
+        N::new(self.work.nodes.len() - 1)
     }
 
     /// Most nodes are formulas or integers: these types are kept once.
     fn shared_type(&self, ty: Type) -> Arc<Type> {
-        let common = [&self.no_type, &self.formula_type, &self.int_type];
+        let common = [&self.types.none, &self.types.formula, &self.types.int];
         match common.into_iter().find(|it| ***it == ty) {
             Some(shared) => shared.clone(),
             None => Arc::new(ty),
@@ -76,27 +76,27 @@ impl World {
     }
 
     pub fn node(&self, n: N) -> &Node {
-        &self.nodes[n.index()]
+        &self.work.nodes[n.index()]
     }
 
     pub fn ty(&self, n: N) -> Arc<Type> {
-        self.nodes[n.index()].ty.clone()
+        self.work.nodes[n.index()].ty.clone()
     }
 
     pub fn span(&self, n: N) -> Span {
-        self.nodes[n.index()].span
+        self.work.nodes[n.index()].span
     }
 
     pub fn is_bad(&self, n: N) -> bool {
-        self.nodes[n.index()].is_bad
+        self.work.nodes[n.index()].is_bad
     }
 
     /// The same node at another place.
     pub fn moved(&mut self, n: N, span: Span) -> N {
-        let mut node = self.nodes[n.index()].clone();
+        let mut node = self.work.nodes[n.index()].clone();
         node.span = span;
-        self.nodes.push(node);
-        N::new(self.nodes.len() - 1)
+        self.work.nodes.push(node);
+        N::new(self.work.nodes.len() - 1)
     }
 
     // ---- leaves ----
@@ -139,7 +139,7 @@ impl World {
     }
 
     pub fn sig_node(&mut self, span: Span, sig: SigId) -> N {
-        let ty = (*self.sig_types[sig.index()]).clone();
+        let ty = (*self.types.of_sigs[sig.index()]).clone();
         self.leaf(span, ty, Kind::Sig(sig))
     }
 
@@ -211,7 +211,7 @@ impl World {
             _ if op.takes_formula() => self.as_formula(sub),
             _ => self.as_set(sub),
         };
-        draft.inherit(&self.nodes[sub.index()]);
+        draft.inherit(&self.work.nodes[sub.index()]);
         if op.is_multiplicity() {
             draft.mult = HasMult::Root;
         }
@@ -232,8 +232,8 @@ impl World {
         match op {
             Un::SetOf | Un::ExactlyOf => possible(sub.as_set()),
             Un::SomeOf | Un::LoneOf | Un::OneOf => possible(sub.of_arity(1)),
-            Un::Transpose => possible(self.hierarchy.transpose(sub)),
-            Un::Closure => possible(self.hierarchy.closure(sub)),
+            Un::Transpose => possible(self.types.hierarchy.transpose(sub)),
+            Un::Closure => possible(self.types.hierarchy.closure(sub)),
             Un::ReflexiveClosure => {
                 possible(sub.of_arity(2))?;
                 Ok(Type::pair(builtin::univ()))
@@ -265,8 +265,8 @@ impl World {
             (self.as_set(left), self.as_set(right))
         };
         let mut draft = Draft::new(span);
-        draft.inherit(&self.nodes[left.index()]);
-        draft.inherit(&self.nodes[right.index()]);
+        draft.inherit(&self.work.nodes[left.index()]);
+        draft.inherit(&self.work.nodes[right.index()]);
         if !draft.is_bad {
             let (a, b) = (self.ty(left), self.ty(right));
             match self.binary_type(op, &a, &b) {
@@ -295,11 +295,11 @@ impl World {
     pub fn binary_type(&self, op: Bin, a: &Type, b: &Type) -> Result<Type, ()> {
         let possible = |ty: Type| if ty.is_impossible() { Err(()) } else { Ok(ty) };
         match op {
-            Bin::Join => possible(self.hierarchy.join(a, b)),
-            Bin::Domain => possible(self.hierarchy.domain(a, b)),
-            Bin::Range => possible(self.hierarchy.range(a, b)),
-            Bin::Intersect => possible(self.hierarchy.intersect_types(a, b)),
-            Bin::Override | Bin::Union => possible(self.hierarchy.union_of_common_arity(a, b)),
+            Bin::Join => possible(self.types.hierarchy.join(a, b)),
+            Bin::Domain => possible(self.types.hierarchy.domain(a, b)),
+            Bin::Range => possible(self.types.hierarchy.range(a, b)),
+            Bin::Intersect => possible(self.types.hierarchy.intersect_types(a, b)),
+            Bin::Override | Bin::Union => possible(self.types.hierarchy.union_of_common_arity(a, b)),
             Bin::Difference => possible(a.of_common_arity(b)),
             Bin::Equal | Bin::NotEqual | Bin::In | Bin::NotIn if !a.has_common_arity(b) => Err(()),
             _ if op.takes_ints() && !op.compares_ints() => Ok(Type::small_int()),
@@ -310,8 +310,8 @@ impl World {
     pub fn arrow(&mut self, span: Span, left: N, left_mult: Mark, right_mult: Mark, right: N) -> N {
         let (left, right) = (self.as_set(left), self.as_set(right));
         let mut draft = Draft::new(span);
-        draft.inherit(&self.nodes[left.index()]);
-        draft.inherit(&self.nodes[right.index()]);
+        draft.inherit(&self.work.nodes[left.index()]);
+        draft.inherit(&self.work.nodes[right.index()]);
         let mut is_marked = left_mult != Mark::Set || right_mult != Mark::Set;
         for side in [left, right] {
             match self.node(side).mult {
@@ -324,7 +324,7 @@ impl World {
             draft.mult = HasMult::Arrow;
         }
         if !draft.is_bad {
-            draft.ty = self.hierarchy.product(&self.ty(left), &self.ty(right));
+            draft.ty = self.types.hierarchy.product(&self.ty(left), &self.ty(right));
         }
         self.alloc(
             draft,
@@ -340,13 +340,14 @@ impl World {
     pub fn seq(&mut self, span: Span, elem: N) -> N {
         let elem = self.as_set(elem);
         let mut draft = Draft::new(span);
-        draft.inherit(&self.nodes[elem.index()]);
+        draft.inherit(&self.work.nodes[elem.index()]);
         draft.mult = HasMult::Arrow;
         if self.node(elem).mult == HasMult::Root {
             draft.fail(say::misplaced_multiplicity(self.span(elem)));
         }
         if !draft.is_bad {
             draft.ty = self
+                .types
                 .hierarchy
                 .product(&Type::sig(builtin::seq_int()), &self.ty(elem));
         }
@@ -363,7 +364,7 @@ impl World {
                 List::And | List::Or => self.as_formula(arg),
                 List::Disjoint | List::TotalOrder => self.as_set(arg),
             };
-            draft.inherit(&self.nodes[arg.index()]);
+            draft.inherit(&self.work.nodes[arg.index()]);
             if self.node(arg).mult != HasMult::No {
                 draft.fail(say::misplaced_multiplicity(self.span(arg)));
             }
@@ -395,14 +396,14 @@ impl World {
         let condition = self.as_formula(condition);
         let mut draft = Draft::new(span);
         for part in [condition, then, otherwise] {
-            draft.inherit(&self.nodes[part.index()]);
+            draft.inherit(&self.work.nodes[part.index()]);
             if self.node(part).mult != HasMult::No {
                 draft.fail(say::misplaced_multiplicity(self.span(part)));
             }
         }
         if !draft.is_bad {
             let (a, b) = (self.ty(then), self.ty(otherwise));
-            draft.ty = self.hierarchy.union_of_common_arity(&a, &b);
+            draft.ty = self.types.hierarchy.union_of_common_arity(&a, &b);
             draft.ty.is_bool = a.is_bool && b.is_bool;
             draft.ty.is_small = a.is_small_int() && b.is_small_int();
             if draft.ty.is_impossible() {
@@ -421,8 +422,8 @@ impl World {
 
     pub fn let_in(&mut self, span: Span, var: VarId, value: N, body: N) -> N {
         let mut draft = Draft::new(span);
-        draft.inherit(&self.nodes[value.index()]);
-        draft.inherit(&self.nodes[body.index()]);
+        draft.inherit(&self.work.nodes[value.index()]);
+        draft.inherit(&self.work.nodes[body.index()]);
         for part in [value, body] {
             if self.node(part).mult != HasMult::No {
                 draft.fail(say::misplaced_multiplicity(self.span(part)));
@@ -443,7 +444,7 @@ impl World {
             draft.fail(say::misplaced_multiplicity(self.span(body)));
         }
         for decl in &decls {
-            draft.inherit(&self.nodes[decl.bound.index()]);
+            draft.inherit(&self.work.nodes[decl.bound.index()]);
             let bound = self.node(decl.bound);
             if bound.is_bad {
                 continue;
@@ -462,7 +463,7 @@ impl World {
             for _ in &decl.vars {
                 columns = match columns.is_impossible() {
                     true => column.clone(),
-                    false => self.hierarchy.product(&columns, &column),
+                    false => self.types.hierarchy.product(&columns, &column),
                 };
             }
         }
@@ -473,7 +474,7 @@ impl World {
                 ..self.node(body).clone()
             });
         } else {
-            draft.inherit(&self.nodes[body.index()]);
+            draft.inherit(&self.work.nodes[body.index()]);
         }
         draft.ty = match op {
             Quant::Sum => Type::small_int(),
@@ -488,22 +489,22 @@ impl World {
     /// A call, complete and fitting or not; `extra_weight` for an argument that nobody wrote.
     pub fn call(&mut self, span: Span, fun: FunId, args: Vec<N>, extra_weight: u32) -> N {
         let is_fitting = self.is_applicable(fun, &args);
-        let n_params = self.funs[fun.index()].params.len();
+        let n_params = self.declared.funs[fun.index()].params.len();
         let mut draft = Draft::new(span);
         draft.weight = extra_weight;
         let mut checked = Vec::with_capacity(args.len());
         for arg in args {
             let arg = self.as_set(arg);
-            draft.inherit(&self.nodes[arg.index()]);
+            draft.inherit(&self.work.nodes[arg.index()]);
             if self.node(arg).mult != HasMult::No {
                 draft.fail(say::misplaced_multiplicity(self.span(arg)));
             }
             checked.push(arg);
         }
-        if !self.funs[fun.index()].is_declared {
+        if !self.declared.funs[fun.index()].is_declared {
             // Reached through a macro in a declaration.
             draft.fail(say::call_in_declaration(self.model.funs[fun].name.as_str(), span));
-        } else if self.funs[fun.index()].is_bad {
+        } else if self.declared.funs[fun.index()].is_bad {
             draft.is_bad = true;
         }
         if checked.len() == n_params && (is_fitting || draft.is_bad) {
@@ -521,17 +522,17 @@ impl World {
 
     /// Could these be the first arguments of the function?
     fn is_applicable(&self, fun: FunId, args: &[N]) -> bool {
-        let params = &self.funs[fun.index()].params;
+        let params = &self.declared.funs[fun.index()].params;
         params.len() <= args.len()
             && params.iter().zip(args).all(|((_, param), &arg)| {
                 let arg = &self.node(arg).ty;
                 arg.has_common_arity(param)
-                    && (!arg.has_tuple() || !param.has_tuple() || self.hierarchy.types_meet(arg, param))
+                    && (!arg.has_tuple() || !param.has_tuple() || self.types.hierarchy.types_meet(arg, param))
             })
     }
 
     fn wrong_arguments(&self, fun: FunId, args: &[N], span: Span) -> Diagnostic {
-        let data = &self.funs[fun.index()];
+        let data = &self.declared.funs[fun.index()];
         let ir_fun = &self.model.funs[fun];
         let params: Vec<(String, String)> = data
             .params
@@ -573,7 +574,7 @@ impl World {
             if !node.ty.is_impossible() {
                 weight = Some(weight.map_or(node.weight, |it: u32| it.min(node.weight)));
             }
-            draft.ty = self.hierarchy.merge(&node.ty, &draft.ty);
+            draft.ty = self.types.hierarchy.merge(&node.ty, &draft.ty);
         }
         draft.weight = weight.unwrap_or(0);
         if draft.ty.is_impossible() {
@@ -616,7 +617,7 @@ impl World {
                     )
                 }
                 Meaning::Fun(fun) | Meaning::FunOfThis(fun) => {
-                    let word = if self.funs[fun.index()].is_pred {
+                    let word = if self.declared.funs[fun.index()].is_pred {
                         "pred"
                     } else {
                         "fun"

@@ -12,18 +12,19 @@ use crate::ir::{
     self, BinaryOp, Bound, BoundKind, Count, ExprId, ExprKind, Fact, FactOrigin, FieldId, FormulaKind,
     ModuleId, Mult, SigId, SigKind, builtin,
 };
+use crate::resolver::{MetaSigs, Resolver, SigSource};
 use crate::types::Type;
-use crate::world::{MetaSigs, SigSource, World};
 
-impl World {
+impl Resolver {
     /// Adds the meta signatures, if some file may speak of them.
     pub fn add_meta(&mut self) {
-        if !self.files.iter().any(|it| it.tree.has_dollar) {
+        if !self.graph.files.iter().any(|it| it.tree.has_dollar) {
             return;
         }
-        let span = Span::new(self.files[0].id, 0, 0);
+        let span = Span::new(self.graph.files[0].id, 0, 0);
         let root = ModuleId::new(0);
         let sigs: Vec<SigId> = self
+            .graph
             .modules
             .iter()
             .flat_map(|it| it.sig_list.iter().copied())
@@ -39,7 +40,7 @@ impl World {
         let mut field_atoms: FxHashMap<FieldId, SigId> = FxHashMap::default();
         let (mut fixed, mut varying) = (vec![], vec![]);
         for &sig in &sigs {
-            let (name, module) = (self.model.sigs[sig].name, self.sig_data[sig.index()].module);
+            let (name, module) = (self.model.sigs[sig].name, self.declared.sigs[sig.index()].module);
             let atom = self.add_meta_sig(module, &format!("{name}$"), Some(meta_sig));
             self.model.sigs[atom].is_private = self.model.sigs[sig].is_private;
             sig_atoms.insert(sig, atom);
@@ -74,13 +75,13 @@ impl World {
                 self.add_emptiness(sig, span);
             }
         }
-        self.meta = Some(meta);
+        self.declared.meta = Some(meta);
     }
 
     fn add_meta_sig(&mut self, module: ModuleId, name: &str, parent: Option<SigId>) -> SigId {
         let name = Symbol::new(name);
         let sig = self.add_sig(module, name, None, SigSource::None);
-        let path = self.modules[module.index()].path.as_str();
+        let path = self.graph.modules[module.index()].path.as_str();
         let prefix = if path.is_empty() { "this" } else { path };
         let data = &mut self.model.sigs[sig];
         data.label = Symbol::new(&format!("{prefix}/{name}"));
@@ -93,10 +94,10 @@ impl World {
             }
             None => data.is_abstract = true,
         }
-        self.hierarchy.add(sig, parent.unwrap_or(builtin::univ()));
+        self.types.hierarchy.add(sig, parent.unwrap_or(builtin::univ()));
         self.set_sig_type(sig, Type::sig(sig));
-        self.modules[module.index()].sigs.insert(name, sig);
-        self.modules[module.index()].sig_list.push(sig);
+        self.graph.modules[module.index()].sigs.insert(name, sig);
+        self.graph.modules[module.index()].sig_list.push(sig);
         sig
     }
 
@@ -109,12 +110,12 @@ impl World {
     ) {
         let atom = sig_atoms[&sig];
         let own = self.add_expr(span, 1, ExprKind::Sig(sig));
-        let own_type = (*self.sig_types[sig.index()]).clone();
+        let own_type = (*self.types.of_sigs[sig.index()]).clone();
         self.add_meta_field(atom, "value", own, own_type, self.model.sigs[sig].is_var, span);
         for field in self.model.sigs[sig].fields.clone() {
             let arity = self.model.fields[field].arity;
             let relation = self.add_expr(span, arity, ExprKind::Field(field));
-            let ty = (*self.field_types[field.index()]).clone();
+            let ty = (*self.types.of_fields[field.index()]).clone();
             let is_var = self.model.fields[field].is_var;
             self.add_meta_field(field_atoms[&field], "value", relation, ty, is_var, span);
         }
@@ -145,7 +146,7 @@ impl World {
     fn add_meta_set(&mut self, owner: SigId, name: &str, atoms: Vec<SigId>, span: Span) {
         let mut ty = Type::default();
         for &atom in &atoms {
-            ty = self.hierarchy.merge(&ty, &self.sig_types[atom.index()]);
+            ty = self.types.hierarchy.merge(&ty, &self.types.of_sigs[atom.index()]);
         }
         let mut union: Option<ExprId> = None;
         for atom in atoms {
@@ -175,7 +176,10 @@ impl World {
         span: Span,
     ) {
         let this = self.this_of(owner);
-        let ty = self.hierarchy.product(&self.sig_types[owner.index()], &ty);
+        let ty = self
+            .types
+            .hierarchy
+            .product(&self.types.of_sigs[owner.index()], &ty);
         let field = ir::Field {
             name: Symbol::new(name),
             sig: owner,
@@ -211,7 +215,7 @@ impl World {
         }
         let mut ty = Type::default();
         for &atom in &atoms {
-            ty = self.hierarchy.merge(&ty, &self.sig_types[atom.index()]);
+            ty = self.types.hierarchy.merge(&ty, &self.types.of_sigs[atom.index()]);
         }
         self.set_sig_type(sig, ty);
         self.model.sigs[sig].kind = SigKind::Subset {

@@ -12,7 +12,7 @@ use util::Symbol;
 use crate::ir::{FieldId, FunId, SigId, VarId};
 use crate::types::Type;
 
-/// A node, as an index of [`World::nodes`].
+/// A node, as an index of [`Resolver::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct N(u32);
 

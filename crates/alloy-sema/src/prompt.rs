@@ -12,8 +12,8 @@ use crate::Resolved;
 use crate::check::{Context, Place};
 use crate::ir::{self, ModuleId, Value, VarId};
 use crate::load::LoadedFile;
+use crate::resolver::Resolver;
 use crate::types::Type;
-use crate::world::World;
 
 impl Resolved {
     /// Makes a name known to later expressions, such as an atom `A$0`: it stands for the variable returned, which
@@ -26,11 +26,11 @@ impl Resolved {
                 .collect(),
         );
         let name = Symbol::new(name);
-        self.with_world(|world| {
-            let var = world.add_var(name, None, &ty);
-            world.mark_used(var);
-            world.globals.retain(|it| it.0 != name);
-            world.globals.push((name, var, ty));
+        self.with_resolver(|resolver| {
+            let var = resolver.add_var(name, None, &ty);
+            resolver.mark_used(var);
+            resolver.declared.globals.retain(|it| it.0 != name);
+            resolver.declared.globals.push((name, var, ty));
             var
         })
     }
@@ -53,23 +53,23 @@ impl Resolved {
             is_library: false,
             opens: vec![],
         };
-        self.with_world(|world| world.expression(Arc::new(file), expr))
+        self.with_resolver(|resolver| resolver.expression(Arc::new(file), expr))
     }
 
-    fn with_world<R>(&mut self, f: impl FnOnce(&mut World) -> R) -> R {
-        std::mem::swap(&mut self.world.model, &mut self.model);
-        let result = f(&mut self.world);
-        std::mem::swap(&mut self.world.model, &mut self.model);
+    fn with_resolver<R>(&mut self, f: impl FnOnce(&mut Resolver) -> R) -> R {
+        std::mem::swap(&mut self.resolver.model, &mut self.model);
+        let result = f(&mut self.resolver);
+        std::mem::swap(&mut self.resolver.model, &mut self.model);
         result
     }
 }
 
-impl World {
+impl Resolver {
     fn expression(&mut self, file: Arc<LoadedFile>, expr: ast::ExprId) -> (Option<Value>, Vec<Diagnostic>) {
-        let n_nodes = self.nodes.len();
+        let n_nodes = self.work.nodes.len();
         self.start_anew();
-        let said = std::mem::take(&mut self.diagnostics);
-        let globals: Vec<_> = self.globals.clone();
+        let said = std::mem::take(&mut self.reports.diagnostics);
+        let globals: Vec<_> = self.declared.globals.clone();
         let span = file.tree.exprs[expr].span;
         let nodes: Vec<_> = globals
             .iter()
@@ -85,7 +85,7 @@ impl World {
             true => None,
             false => Some(self.value(n)),
         };
-        self.forget_nodes(n_nodes);
-        (value, std::mem::replace(&mut self.diagnostics, said))
+        self.work.forget(n_nodes);
+        (value, std::mem::replace(&mut self.reports.diagnostics, said))
     }
 }

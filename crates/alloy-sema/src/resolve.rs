@@ -11,10 +11,10 @@ use util::{FxHashMap, deep};
 use crate::diagnostics as say;
 use crate::ir::{FunId, VarId, builtin};
 use crate::node::{Bin, Kind, List, Meaning, N, Quant, Un};
+use crate::resolver::Resolver;
 use crate::types::{Product, Type, is_empty_product};
-use crate::world::World;
 
-impl World {
+impl Resolver {
     pub fn resolve_as_formula(&mut self, n: N, warns: bool) -> N {
         let n = self.as_formula(n);
         let n = self.resolve(n, &Type::formula(), warns);
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    fn note(&mut self, warns: bool, diagnostic: impl FnOnce(&World) -> Diagnostic) {
+    fn note(&mut self, warns: bool, diagnostic: impl FnOnce(&Resolver) -> Diagnostic) {
         if warns {
             let diagnostic = diagnostic(self);
             self.report(diagnostic);
@@ -89,23 +89,26 @@ impl World {
         let relevant = match op {
             _ if op.takes_formula() => Type::formula(),
             Un::Transpose => {
-                let back = self.hierarchy.transpose(&ty);
-                let relevant = self.hierarchy.intersect_types(&back, wanted);
-                self.hierarchy.transpose(&relevant)
+                let back = self.types.hierarchy.transpose(&ty);
+                let relevant = self.types.hierarchy.intersect_types(&back, wanted);
+                self.types.hierarchy.transpose(&relevant)
             }
             Un::Closure | Un::ReflexiveClosure => {
-                let own = self.hierarchy.closure(&ty);
-                if !self.hierarchy.join(&own, &own).has_tuple() {
+                let own = self.types.hierarchy.closure(&ty);
+                if !self.types.hierarchy.join(&own, &own).has_tuple() {
                     self.note(warns, |it| {
                         say::redundant_closure(op.word(), &it.show_type(&ty), span)
                     });
                 }
-                self.hierarchy.relevant_to_closure(wanted, &ty)
+                self.types.hierarchy.relevant_to_closure(wanted, &ty)
             }
             Un::Card | Un::No | Un::One | Un::Some | Un::Lone => ty.as_set(),
             Un::FromInt => Type::small_int(),
             Un::ToInt => {
-                let relevant = self.hierarchy.intersect_types(&ty, &Type::sig(builtin::int()));
+                let relevant = self
+                    .types
+                    .hierarchy
+                    .intersect_types(&ty, &Type::sig(builtin::int()));
                 if !relevant.has_tuple() {
                     self.note(warns, |it| say::no_integers(&it.show_type(&ty), sub_span));
                 }
@@ -132,7 +135,7 @@ impl World {
         if warns {
             self.warn_of_binary(n, op, left, right, wanted);
         }
-        let h = &self.hierarchy;
+        let h = &self.types.hierarchy;
         let (for_left, for_right) = match op {
             _ if op.takes_ints() => (Type::small_int(), Type::small_int()),
             _ if op.takes_formulas() => (Type::formula(), Type::formula()),
@@ -177,7 +180,7 @@ impl World {
             right_type: self.show_type(&b.as_set()),
             whole: self.span(n),
         };
-        let h = &self.hierarchy;
+        let h = &self.types.hierarchy;
         let is_same = || self.is_same(left, right);
         let diagnostic = match op {
             Bin::Equal | Bin::NotEqual if a.has_tuple() && b.has_tuple() && !h.types_meet(&a, &b) => {
@@ -217,7 +220,7 @@ impl World {
 
     /// What of both sides of a join can lead to something wanted; failing that, all that can be joined.
     fn relevant_to_join(&self, wanted: &Type, a: &Type, b: &Type) -> (Type, Type) {
-        let h = &self.hierarchy;
+        let h = &self.types.hierarchy;
         let (mut left, mut right) = (Type::default(), Type::default());
         let pairs = || {
             let all = a
@@ -263,7 +266,7 @@ impl World {
 
     /// For `by <: of` or `of :> by`: the relevant types of `by` and `of`.
     fn relevant_to_restriction(&self, wanted: &Type, by: &Type, of: &Type, is_domain: bool) -> (Type, Type) {
-        let h = &self.hierarchy;
+        let h = &self.types.hierarchy;
         let (mut for_by, mut for_of) = (Type::default(), Type::default());
         for by in by.products.iter().filter(|it| it.len() == 1) {
             for of in of.products.iter().filter(|it| wanted.has_arity(it.len())) {
@@ -324,7 +327,7 @@ impl World {
     }
 
     fn relevant_to_product(&self, wanted: &Type, a: &Type, b: &Type) -> (Type, Type) {
-        let h = &self.hierarchy;
+        let h = &self.types.hierarchy;
         let (mut left, mut right) = (Type::default(), Type::default());
         for a in a.products.iter().filter(|it| !is_empty_product(it)) {
             for b in b.products.iter().filter(|it| !is_empty_product(it)) {
@@ -360,7 +363,7 @@ impl World {
                     let ty = self.ty(arg);
                     common = Some(match common {
                         None => ty.as_set(),
-                        Some(it) => self.hierarchy.union_of_common_arity(&it, &ty),
+                        Some(it) => self.types.hierarchy.union_of_common_arity(&it, &ty),
                     });
                 }
                 let common = common.unwrap_or_default();
@@ -371,7 +374,7 @@ impl World {
             }
             List::TotalOrder => {
                 let elem = self.ty(args[0]).of_arity(1);
-                let pair = self.hierarchy.product(&elem, &elem);
+                let pair = self.types.hierarchy.product(&elem, &elem);
                 for (&arg, wanted) in args.iter().zip([&elem, &elem, &pair]) {
                     let arg = self.resolve(arg, wanted, warns);
                     new.push(self.as_set(arg));
@@ -390,7 +393,7 @@ impl World {
         for part in [then, otherwise] {
             let ty = self.ty(part);
             relevant.push(if wanted.is_relation() {
-                let mut part_wanted = self.hierarchy.intersect_types(&ty, wanted);
+                let mut part_wanted = self.types.hierarchy.intersect_types(&ty, wanted);
                 part_wanted.is_bool = wanted.is_bool;
                 part_wanted.is_small = wanted.is_small && part_wanted.is_int();
                 if ty.has_tuple() && !part_wanted.has_tuple() {
@@ -415,7 +418,7 @@ impl World {
     fn resolve_call(&mut self, n: N, fun: FunId, args: Vec<N>, warns: bool) -> N {
         let mut new = Vec::with_capacity(args.len());
         for (i, &arg) in args.iter().enumerate() {
-            let param = self.funs[fun.index()].params[i].1.clone();
+            let param = self.declared.funs[fun.index()].params[i].1.clone();
             let arg = self.resolve(arg, &param, warns);
             new.push(self.as_set(arg));
         }
@@ -431,11 +434,11 @@ impl World {
 
     fn decide(&mut self, n: N, choices: Vec<N>, meanings: Vec<Meaning>, wanted: &Type, warns: bool) -> N {
         let key = (n, wanted.clone(), warns);
-        if let Some(&known) = self.decided.get(&key) {
+        if let Some(&known) = self.work.decided.get(&key) {
             return known;
         }
         let decided = self.decide_anew(n, choices, meanings, wanted, warns);
-        self.decided.insert(key, decided);
+        self.work.decided.insert(key, decided);
         decided
     }
 
@@ -491,7 +494,7 @@ impl World {
     fn narrow(&self, choices: &mut Vec<(N, Meaning)>, wanted: &Type) {
         let contributes = |it: &(N, Meaning)| {
             let ty = &self.node(it.0).ty;
-            (wanted.is_bool && ty.is_bool) || self.hierarchy.types_meet(wanted, ty)
+            (wanted.is_bool && ty.is_bool) || self.types.hierarchy.types_meet(wanted, ty)
         };
         match choices.iter().any(contributes) {
             true => choices.retain(contributes),
@@ -543,7 +546,7 @@ impl World {
 
     /// The declared result, with the types of the arguments in place of those of the parameters.
     pub fn call_type(&self, fun: FunId, args: &[N]) -> Type {
-        let data = &self.funs[fun.index()];
+        let data = &self.declared.funs[fun.index()];
         if data.is_pred {
             return Type::formula();
         }
@@ -584,15 +587,19 @@ impl World {
             }
             Kind::Arrow { left, right, .. } => {
                 let (a, b) = (self.deduce(*left, env)?, self.deduce(*right, env)?);
-                Some(self.hierarchy.product(&a, &b))
+                Some(self.types.hierarchy.product(&a, &b))
             }
             Kind::Seq(elem) => {
                 let elem = self.deduce(*elem, env)?;
-                Some(self.hierarchy.product(&Type::sig(builtin::seq_int()), &elem))
+                Some(
+                    self.types
+                        .hierarchy
+                        .product(&Type::sig(builtin::seq_int()), &elem),
+                )
             }
             Kind::If(_, a, b) => {
                 let (a, b) = (self.deduce(*a, env)?, self.deduce(*b, env)?);
-                Some(self.hierarchy.union_of_common_arity(&a, &b))
+                Some(self.types.hierarchy.union_of_common_arity(&a, &b))
             }
             Kind::Let { var, value, body } => {
                 let value = self.deduce(*value, env)?;
@@ -611,7 +618,7 @@ impl World {
                         env.insert(var, ty.clone());
                         columns = Some(match columns {
                             None => ty.clone(),
-                            Some(it) => self.hierarchy.product(&it, &ty),
+                            Some(it) => self.types.hierarchy.product(&it, &ty),
                         });
                     }
                 }

@@ -24,16 +24,48 @@ const MODULES_MAX: usize = 2_000;
 /// As many errors are reported, and as many warnings.
 const REPORTS_MAX: usize = 200;
 
-/// What the resolver knows besides the model it builds.
+/// Reads a specification: the model it builds, and what it knows besides.
 #[derive(Clone)]
-pub(crate) struct World {
+pub(crate) struct Resolver {
+    pub model: Model,
+    pub graph: ModuleGraph,
+    pub types: Types,
+    pub declared: Declared,
+    pub work: Work,
+    pub reports: Reports,
+    /// Indexed by variable.
+    used: Vec<bool>,
+    /// Macros expanded so far.
+    pub n_expansions: u32,
+    /// Found when the first command asks.
+    pub of_facts: Option<OfFacts>,
+}
+
+/// The modules, each an instance of a file.
+#[derive(Clone)]
+pub(crate) struct ModuleGraph {
     pub files: Vec<Arc<LoadedFile>>,
     pub modules: Vec<ModuleData>,
-    pub model: Model,
+}
+
+/// The types of what is declared, and those that many expressions have.
+#[derive(Clone)]
+pub(crate) struct Types {
     pub hierarchy: Hierarchy,
-    pub sig_data: Vec<SigData>,
-    pub sig_types: Vec<Arc<Type>>,
-    pub field_types: Vec<Arc<Type>>,
+    /// Indexed by sig.
+    pub of_sigs: Vec<Arc<Type>>,
+    /// Indexed by field.
+    pub of_fields: Vec<Arc<Type>>,
+    pub none: Arc<Type>,
+    pub formula: Arc<Type>,
+    pub int: Arc<Type>,
+}
+
+/// What is declared, and where.
+#[derive(Clone, Default)]
+pub(crate) struct Declared {
+    /// Indexed by sig.
+    pub sigs: Vec<SigData>,
     pub fields_by_name: FxHashMap<Symbol, Vec<FieldId>>,
     pub funs: Vec<FunData>,
     pub macros: Vec<MacroData>,
@@ -45,26 +77,66 @@ pub(crate) struct World {
     pub meta: Option<MetaSigs>,
     /// Names that come from outside: atoms of an instance.
     pub globals: Vec<(Symbol, VarId, Type)>,
-    pub diagnostics: Vec<Diagnostic>,
-    /// Expressions at work; those of declarations stay, those of bodies are dropped when they are done.
+}
+
+/// Expressions at work; those of declarations stay, those of bodies are dropped when they are done.
+#[derive(Clone, Default)]
+pub(crate) struct Work {
     pub nodes: Vec<Node>,
     /// Decided overloads, for as long as the nodes live.
     pub decided: FxHashMap<(N, Type, bool), N>,
     /// Relations already elaborated, likewise: a node may be used more than once.
     pub elaborated: FxHashMap<N, ir::ExprId>,
-    /// Indexed by variable.
-    used: Vec<bool>,
-    /// Macros expanded so far.
-    pub n_expansions: u32,
+}
+
+impl Work {
+    /// Forgets all nodes made since there were `n_nodes`.
+    pub fn forget(&mut self, n_nodes: usize) {
+        self.nodes.truncate(n_nodes);
+        // Both speak of nodes by number, and the numbers come again.
+        self.decided.clear();
+        self.elaborated.clear();
+    }
+}
+
+/// What is told about the specification: each problem once, and not more than anyone would read.
+#[derive(Clone, Default)]
+pub(crate) struct Reports {
+    pub diagnostics: Vec<Diagnostic>,
     n_errors: usize,
     n_warnings: usize,
     /// What was said already.
     reported: FxHashSet<(&'static str, Option<Span>, String)>,
-    /// Found when the first command asks.
-    pub of_facts: Option<OfFacts>,
-    pub no_type: Arc<Type>,
-    pub formula_type: Arc<Type>,
-    pub int_type: Arc<Type>,
+}
+
+impl Reports {
+    /// A text may be read several times (in macros, for several instances): what is wrong with it is the same then.
+    fn add(&mut self, diagnostic: Diagnostic) {
+        let count = match diagnostic.is_error() {
+            true => &mut self.n_errors,
+            false => &mut self.n_warnings,
+        };
+        if *count >= REPORTS_MAX {
+            return;
+        }
+        let key = (diagnostic.code, diagnostic.span(), diagnostic.title.clone());
+        if self.reported.insert(key) {
+            *count += 1;
+            self.diagnostics.push(diagnostic);
+            if self.n_errors == REPORTS_MAX {
+                self.n_errors += 1;
+                self.diagnostics.push(say::too_many_errors(REPORTS_MAX));
+            }
+        }
+    }
+
+    /// Forgets limits that were reached: what comes now is read for itself.
+    fn start_anew(&mut self) {
+        *self = Reports {
+            diagnostics: std::mem::take(&mut self.diagnostics),
+            ..Reports::default()
+        };
+    }
 }
 
 #[derive(Clone)]
@@ -170,41 +242,35 @@ pub(crate) struct MetaSigs {
     pub field_atoms: Vec<SigId>,
 }
 
-impl World {
-    pub fn new(loaded: Loaded) -> World {
-        let mut world = World {
-            files: loaded.files,
-            modules: vec![],
+impl Resolver {
+    pub fn new(loaded: Loaded) -> Resolver {
+        let mut resolver = Resolver {
             model: Model::default(),
-            hierarchy: Hierarchy::default(),
-            sig_data: vec![],
-            sig_types: vec![],
-            field_types: vec![],
-            fields_by_name: FxHashMap::default(),
-            funs: vec![],
-            macros: vec![],
-            asserts: vec![],
-            exact_sigs: vec![],
-            this_vars: FxHashMap::default(),
-            meta: None,
-            globals: vec![],
-            diagnostics: loaded.diagnostics,
-            nodes: vec![],
-            decided: FxHashMap::default(),
-            elaborated: FxHashMap::default(),
+            graph: ModuleGraph {
+                files: loaded.files,
+                modules: vec![],
+            },
+            types: Types {
+                hierarchy: Hierarchy::default(),
+                of_sigs: vec![],
+                of_fields: vec![],
+                none: Arc::default(),
+                formula: Arc::new(Type::formula()),
+                int: Arc::new(Type::small_int()),
+            },
+            declared: Declared::default(),
+            work: Work::default(),
+            reports: Reports {
+                diagnostics: loaded.diagnostics,
+                ..Reports::default()
+            },
             used: vec![],
             n_expansions: 0,
-            n_errors: 0,
-            n_warnings: 0,
-            reported: FxHashSet::default(),
             of_facts: None,
-            no_type: Arc::default(),
-            formula_type: Arc::new(Type::formula()),
-            int_type: Arc::new(Type::small_int()),
         };
-        world.add_builtins();
-        world.instantiate_all();
-        world
+        resolver.add_builtins();
+        resolver.instantiate_all();
+        resolver
     }
 
     fn add_builtins(&mut self) {
@@ -221,7 +287,7 @@ impl World {
             let sig = &mut self.model.sigs[id];
             sig.kind = SigKind::Builtin;
             sig.label = sig.name;
-            self.hierarchy.add(id, parent);
+            self.types.hierarchy.add(id, parent);
             self.set_sig_type(id, Type::sig(id));
         }
         debug_assert_eq!(self.model.sigs.len(), builtin::COUNT);
@@ -234,8 +300,8 @@ impl World {
         span: Option<Span>,
         source: SigSource,
     ) -> SigId {
-        self.sig_data.push(SigData { module, source });
-        self.sig_types.push(Arc::default());
+        self.declared.sigs.push(SigData { module, source });
+        self.types.of_sigs.push(Arc::default());
         self.model.sigs.alloc(ir::Sig {
             name,
             label: name,
@@ -256,7 +322,7 @@ impl World {
 
     pub fn set_sig_type(&mut self, sig: SigId, ty: Type) {
         self.model.sigs[sig].ty = ty.to_ir();
-        self.sig_types[sig.index()] = Arc::new(ty);
+        self.types.of_sigs[sig.index()] = Arc::new(ty);
     }
 
     // ---- instances ----
@@ -270,8 +336,8 @@ impl World {
         while self.follow(&mut instances, false) || self.follow(&mut instances, true) {}
         self.report_unresolved_args();
         self.name_modules();
-        for i in 0..self.modules.len() {
-            self.modules[i].nameable = self.nameable_from(i);
+        for i in 0..self.graph.modules.len() {
+            self.graph.modules[i].nameable = self.nameable_from(i);
         }
     }
 
@@ -283,10 +349,10 @@ impl World {
     ) -> bool {
         let mut is_changed = false;
         let mut at = 0;
-        while at < self.modules.len() {
-            for i in 0..self.modules[at].opens.len() {
-                let link = &self.modules[at].opens[i];
-                let file = self.files[self.modules[at].file].clone();
+        while at < self.graph.modules.len() {
+            for i in 0..self.graph.modules[at].opens.len() {
+                let link = &self.graph.modules[at].opens[i];
+                let file = self.graph.files[self.graph.modules[at].file].clone();
                 let edge = &file.opens[link.edge];
                 let Some(target) = edge.target else { continue };
                 if link.target.is_some() || edge.args.is_empty() == with_args {
@@ -302,10 +368,10 @@ impl World {
                     .map(|it| self.find_sig(ModuleId::new(at as u32), it.text).ok()?)
                     .collect();
                 let Some(args) = args else { continue };
-                if self.modules.len() >= MODULES_MAX {
+                if self.graph.modules.len() >= MODULES_MAX {
                     let too_many = say::too_many_modules(MODULES_MAX, edge.span);
-                    if !self.diagnostics.iter().any(|it| it.code == too_many.code) {
-                        self.diagnostics.push(too_many);
+                    if !self.reports.diagnostics.iter().any(|it| it.code == too_many.code) {
+                        self.reports.diagnostics.push(too_many);
                     }
                     return false;
                 }
@@ -317,7 +383,7 @@ impl World {
                         module
                     }
                 };
-                self.modules[at].opens[i].target = Some(module);
+                self.graph.modules[at].opens[i].target = Some(module);
                 is_changed = true;
                 if with_args {
                     return true;
@@ -329,7 +395,7 @@ impl World {
     }
 
     fn n_params(&self, file: FileIdx) -> usize {
-        self.files[file]
+        self.graph.files[file]
             .tree
             .header
             .as_ref()
@@ -337,8 +403,8 @@ impl World {
     }
 
     fn add_module(&mut self, file_idx: FileIdx, args: Vec<SigId>) -> ModuleId {
-        let file = self.files[file_idx].clone();
-        let id = ModuleId::new(self.modules.len() as u32);
+        let file = self.graph.files[file_idx].clone();
+        let id = ModuleId::new(self.graph.modules.len() as u32);
         let header_params = file.tree.header.iter().flat_map(|it| &it.params);
         let params: Vec<_> = header_params
             .clone()
@@ -346,11 +412,11 @@ impl World {
             .zip(args.iter().copied())
             .collect();
         for (param, &arg) in header_params.zip(&args) {
-            if param.is_exact && !self.exact_sigs.contains(&arg) {
-                self.exact_sigs.push(arg);
+            if param.is_exact && !self.declared.exact_sigs.contains(&arg) {
+                self.declared.exact_sigs.push(arg);
             }
         }
-        self.modules.push(ModuleData {
+        self.graph.modules.push(ModuleData {
             file: file_idx,
             params,
             opens: file
@@ -395,26 +461,28 @@ impl World {
 
     /// Parameters of the root have no argument: each becomes a sig of its own.
     fn root_params(&mut self) {
-        let file = self.files[0].clone();
+        let file = self.graph.files[0].clone();
         let root = ModuleId::new(0);
         for param in file.tree.header.iter().flat_map(|it| &it.params) {
             let sig = self.declare_sig(root, param.name, SigSource::None);
             if param.is_exact {
-                self.exact_sigs.push(sig);
+                self.declared.exact_sigs.push(sig);
             }
         }
     }
 
     fn declare_sig(&mut self, module: ModuleId, name: ast::Name, source: SigSource) -> SigId {
         let sig = self.add_sig(module, name.text, Some(name.span), source);
-        let data = &mut self.modules[module.index()];
+        let data = &mut self.graph.modules[module.index()];
         let is_param = data.params.iter().any(|it| it.0 == name.text);
         if let Some(&first) = data.sigs.get(&name.text) {
             let first = self.model.sigs[first].span;
-            self.diagnostics
+            self.reports
+                .diagnostics
                 .push(say::duplicate_sig(name.text.as_str(), name.span, first));
         } else if is_param {
-            self.diagnostics
+            self.reports
+                .diagnostics
                 .push(say::sig_is_parameter(name.text.as_str(), name.span));
         } else {
             data.sigs.insert(name.text, sig);
@@ -424,10 +492,10 @@ impl World {
     }
 
     fn report_unresolved_args(&mut self) {
-        for at in 0..self.modules.len() {
-            let file = self.files[self.modules[at].file].clone();
-            for i in 0..self.modules[at].opens.len() {
-                let link = &self.modules[at].opens[i];
+        for at in 0..self.graph.modules.len() {
+            let file = self.graph.files[self.graph.modules[at].file].clone();
+            for i in 0..self.graph.modules[at].opens.len() {
+                let link = &self.graph.modules[at].opens[i];
                 let edge = &file.opens[link.edge];
                 let (None, Some(target)) = (link.target, edge.target) else {
                     continue;
@@ -435,8 +503,12 @@ impl World {
                 let n_params = self.n_params(target);
                 if n_params != edge.args.len() {
                     let module = edge.module.as_str();
-                    self.diagnostics
-                        .push(say::open_arguments(module, n_params, edge.args.len(), edge.span));
+                    self.reports.diagnostics.push(say::open_arguments(
+                        module,
+                        n_params,
+                        edge.args.len(),
+                        edge.span,
+                    ));
                     continue;
                 }
                 for arg in &edge.args {
@@ -448,8 +520,11 @@ impl World {
                         }
                         Err(several) => {
                             let labels = self.sig_labels(&several);
-                            self.diagnostics
-                                .push(say::ambiguous_name(arg.text.as_str(), arg.span, &labels));
+                            self.reports.diagnostics.push(say::ambiguous_name(
+                                arg.text.as_str(),
+                                arg.span,
+                                &labels,
+                            ));
                         }
                     }
                 }
@@ -459,14 +534,14 @@ impl World {
 
     /// Gives each module the shortest path of aliases from the root; aliases that nobody wrote count last.
     fn name_modules(&mut self) {
-        let mut named = vec![false; self.modules.len()];
+        let mut named = vec![false; self.graph.modules.len()];
         named[0] = true;
         let mut queue = vec![(0usize, String::new())];
         for pass in 0..2 {
             let mut at = 0;
             while at < queue.len() {
                 let (module, path) = queue[at].clone();
-                for link in &self.modules[module].opens {
+                for link in &self.graph.modules[module].opens {
                     let Some(target) = link.target else { continue };
                     let is_invented = link.alias.as_str().contains('$');
                     if named[target.index()] || (is_invented && pass == 0) {
@@ -483,11 +558,11 @@ impl World {
             }
         }
         for (module, path) in queue {
-            self.modules[module].path = Symbol::new(&path);
+            self.graph.modules[module].path = Symbol::new(&path);
         }
-        for at in 0..self.modules.len() {
-            let module = &self.modules[at];
-            let file = &self.files[module.file];
+        for at in 0..self.graph.modules.len() {
+            let module = &self.graph.modules[at];
+            let file = &self.graph.files[module.file];
             self.model.modules.alloc(ir::Module {
                 path: module.path,
                 name: file.name,
@@ -517,7 +592,7 @@ impl World {
                 continue;
             }
             found.push(id);
-            for link in self.modules[module].opens.iter().rev() {
+            for link in self.graph.modules[module].opens.iter().rev() {
                 if let Some(target) = link.target.filter(|_| !(level > 0 && link.is_private)) {
                     stack.push((target.index(), level + 1));
                 }
@@ -527,7 +602,7 @@ impl World {
     }
 
     pub fn nameable(&self, module: ModuleId) -> Vec<ModuleId> {
-        let list = &self.modules[module.index()].nameable;
+        let list = &self.graph.modules[module.index()].nameable;
         if list.is_empty() {
             self.nameable_from(module.index())
         } else {
@@ -542,7 +617,7 @@ impl World {
         let mut level = 0;
         while let Some((alias, tail)) = rest.split_once('/') {
             let alias = Symbol::new(alias);
-            let link = self.modules[module.index()]
+            let link = self.graph.modules[module.index()]
                 .opens
                 .iter()
                 .find(|it| it.alias == alias)?;
@@ -571,17 +646,17 @@ impl World {
         let last = Symbol::new(last);
         let is_visible = |owner: ModuleId, sig: SigId| owner == module || !self.model.sigs[sig].is_private;
         if text.contains('/') {
-            let own = self.modules[start.index()].sigs.get(&last).copied();
+            let own = self.graph.modules[start.index()].sigs.get(&last).copied();
             found.extend(own.filter(|&it| is_visible(start, it)));
         }
         if found.is_empty() {
             for owner in self.nameable(start) {
-                let own = self.modules[owner.index()].sigs.get(&last).copied();
+                let own = self.graph.modules[owner.index()].sigs.get(&last).copied();
                 found.extend(own.filter(|&it| is_visible(owner, it)));
             }
         }
         if !plain.contains('/') {
-            let params = &self.modules[module.index()].params;
+            let params = &self.graph.modules[module.index()].params;
             let param = params.iter().find(|it| it.0.as_str() == plain).map(|it| it.1);
             found.extend(param.filter(|it| !found.contains(it)));
         }
@@ -593,7 +668,7 @@ impl World {
         if let Some(sig) = builtin_sig(name.as_str()) {
             return Ok(Some(sig));
         }
-        if let Some(meta) = &self.meta {
+        if let Some(meta) = &self.declared.meta {
             match name.as_str() {
                 "sig$" => return Ok(meta.sig),
                 "field$" => return Ok(meta.field),
@@ -611,7 +686,7 @@ impl World {
     pub fn sig_not_found(&self, module: ModuleId, name: ast::Name) -> Diagnostic {
         let mut known: Vec<&str> = vec!["Int", "String", "univ"];
         for owner in self.nameable(module) {
-            let sigs = &self.modules[owner.index()].sig_list;
+            let sigs = &self.graph.modules[owner.index()].sig_list;
             known.extend(sigs.iter().map(|&it| self.model.sigs[it].name.as_str()));
         }
         say::sig_not_found(name.text.as_str(), name.span, &known)
@@ -642,7 +717,7 @@ impl World {
             return true;
         }
         match &self.model.sigs[a].kind {
-            SigKind::Builtin => self.hierarchy.is_within(a, b),
+            SigKind::Builtin => self.types.hierarchy.is_within(a, b),
             SigKind::Top => false,
             SigKind::Extends(parent) => deep(|| self.is_same_or_below(*parent, b)),
             SigKind::Subset { parents, .. } => {
@@ -672,38 +747,19 @@ impl World {
         self.used[var.index()]
     }
 
-    /// Reports each problem once, though a text may be read several times (in macros, for several instances); and no
-    /// more than anyone would read.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        let count = match diagnostic.is_error() {
-            true => &mut self.n_errors,
-            false => &mut self.n_warnings,
-        };
-        if *count >= REPORTS_MAX {
-            return;
-        }
-        let key = (diagnostic.code, diagnostic.span(), diagnostic.title.clone());
-        if self.reported.insert(key) {
-            *count += 1;
-            self.diagnostics.push(diagnostic);
-            if self.n_errors == REPORTS_MAX {
-                self.n_errors += 1;
-                self.diagnostics.push(say::too_many_errors(REPORTS_MAX));
-            }
-        }
+        self.reports.add(diagnostic);
     }
 
     /// Forgets limits that were reached: what comes now is read for itself.
     pub fn start_anew(&mut self) {
         self.n_expansions = 0;
-        self.n_errors = 0;
-        self.n_warnings = 0;
-        self.reported.clear();
+        self.reports.start_anew();
     }
 
     /// So many errors that further ones are not worth finding.
     pub fn is_hopeless(&self) -> bool {
-        self.n_errors >= REPORTS_MAX
+        self.reports.n_errors >= REPORTS_MAX
     }
 
     /// Reports what is wrong with a node; true if something is.
@@ -712,13 +768,6 @@ impl World {
             self.report((*error).clone());
         }
         self.is_bad(n)
-    }
-
-    /// Forgets all nodes made since there were `n_nodes`.
-    pub fn forget_nodes(&mut self, n_nodes: usize) {
-        self.nodes.truncate(n_nodes);
-        self.decided.clear();
-        self.elaborated.clear();
     }
 }
 

@@ -12,7 +12,7 @@ use util::{Symbol, deep};
 
 use crate::diagnostics as say;
 use crate::ir::{Command, Growth, ModuleId, Mult, Scope, SigId, SigKind, SigScope, Steps, builtin};
-use crate::world::World;
+use crate::resolver::Resolver;
 
 const BITWIDTH_DEFAULT: u32 = 4;
 const BITWIDTH_MAX: u32 = 30;
@@ -42,21 +42,21 @@ struct SigRequest {
 }
 
 /// Reads the scope of a command. What is wrong is returned; only names that do not exist are errors of the file.
-pub(crate) fn request(world: &mut World, tree: &ast::Command) -> (Request, Vec<Diagnostic>) {
+pub(crate) fn request(resolver: &mut Resolver, tree: &ast::Command) -> (Request, Vec<Diagnostic>) {
     let mut request = Request {
         overall: tree.scope.overall.map(|it| it.0.max(0) as u32),
         ..Request::default()
     };
     let mut errors = vec![];
     for item in &tree.scope.items {
-        if let Err(diagnostic) = add_item(world, &mut request, item) {
+        if let Err(diagnostic) = add_item(resolver, &mut request, item) {
             errors.push(diagnostic);
         }
     }
     (request, errors)
 }
 
-fn add_item(world: &mut World, request: &mut Request, item: &ast::ScopeItem) -> Result<(), Diagnostic> {
+fn add_item(resolver: &mut Resolver, request: &mut Request, item: &ast::ScopeItem) -> Result<(), Diagnostic> {
     if item.first < 0 {
         return Err(say::negative_scope(item.span));
     }
@@ -92,7 +92,7 @@ fn add_item(world: &mut World, request: &mut Request, item: &ast::ScopeItem) -> 
         }
         ScopeOf::Sig(name) => {
             request.has_items = true;
-            add_sig(world, request, item, name, first)
+            add_sig(resolver, request, item, name, first)
         }
     }
 }
@@ -128,26 +128,26 @@ fn add_steps(request: &mut Request, item: &ast::ScopeItem, first: u32) -> Result
 }
 
 fn add_sig(
-    world: &mut World,
+    resolver: &mut Resolver,
     request: &mut Request,
     item: &ast::ScopeItem,
     name: ast::Name,
     first: u32,
 ) -> Result<(), Diagnostic> {
     let root = ModuleId::new(0);
-    let sig = match world.find_sig(root, name.text) {
+    let sig = match resolver.find_sig(root, name.text) {
         Ok(Some(sig)) => sig,
-        Ok(None) => return Err(world.sig_not_found(root, name)),
+        Ok(None) => return Err(resolver.sig_not_found(root, name)),
         Err(several) => {
             return Err(say::ambiguous_name(
                 name.text.as_str(),
                 name.span,
-                &world.sig_labels(&several),
+                &resolver.sig_labels(&several),
             ));
         }
     };
-    let data = &world.model.sigs[sig];
-    let own = world.sig_name(sig);
+    let data = &resolver.model.sigs[sig];
+    let own = resolver.sig_name(sig);
     let is_subset = matches!(data.kind, SigKind::Subset { .. });
     if sig.index() < builtin::COUNT {
         return Err(say::scope_of_builtin(&own, item.span));
@@ -203,17 +203,17 @@ fn add_sig(
 
 /// The sizes of everything.
 pub(crate) fn work_out(
-    world: &World,
+    resolver: &Resolver,
     request: &Request,
     command: &Command,
     literals: Vec<Symbol>,
     errors: &mut Vec<Diagnostic>,
 ) -> Scope {
-    let mut sizes = Sizes::new(world, request);
+    let mut sizes = Sizes::new(resolver, request);
     if errors.is_empty()
         && let Err(sig) = sizes.derive(request)
     {
-        errors.push(say::scope_missing(&world.sig_name(sig), command.span));
+        errors.push(say::scope_missing(&resolver.sig_name(sig), command.span));
     }
     if errors.is_empty() {
         sizes.raise();
@@ -263,7 +263,7 @@ pub(crate) fn work_out(
 }
 
 struct Sizes<'a> {
-    world: &'a World,
+    resolver: &'a Resolver,
     atoms: Vec<Option<u32>>,
     is_exact: Vec<bool>,
     /// All sigs that have atoms of their own, in order.
@@ -271,15 +271,15 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn new(world: &'a World, request: &Request) -> Sizes<'a> {
-        let n_sigs = world.model.sigs.len();
+    fn new(resolver: &'a Resolver, request: &Request) -> Sizes<'a> {
+        let n_sigs = resolver.model.sigs.len();
         let mut sizes = Sizes {
-            world,
+            resolver,
             atoms: vec![None; n_sigs],
             is_exact: vec![false; n_sigs],
             sigs: (builtin::COUNT..n_sigs)
                 .map(|it| SigId::new(it as u32))
-                .filter(|&it| !matches!(world.model.sigs[it].kind, SigKind::Subset { .. }))
+                .filter(|&it| !matches!(resolver.model.sigs[it].kind, SigKind::Subset { .. }))
                 .collect(),
         };
         for it in &request.sigs {
@@ -287,7 +287,7 @@ impl<'a> Sizes<'a> {
             sizes.is_exact[it.sig.index()] |= it.is_exact;
         }
         for &sig in &sizes.sigs {
-            let data = &world.model.sigs[sig];
+            let data = &resolver.model.sigs[sig];
             let size = &mut sizes.atoms[sig.index()];
             match data.mult {
                 Mult::One if !data.is_var => {
@@ -319,7 +319,7 @@ impl<'a> Sizes<'a> {
         let mut is_changed = false;
         for i in 0..self.sigs.len() {
             let sig = self.sigs[i];
-            let data = &self.world.model.sigs[sig];
+            let data = &self.resolver.model.sigs[sig];
             if !data.is_abstract || data.children.is_empty() {
                 continue;
             }
@@ -352,7 +352,7 @@ impl<'a> Sizes<'a> {
         };
         let mut is_changed = false;
         for &sig in &self.sigs {
-            let data = &self.world.model.sigs[sig];
+            let data = &self.resolver.model.sigs[sig];
             if data.kind != SigKind::Top || self.atoms[sig.index()].is_some() {
                 continue;
             }
@@ -369,7 +369,7 @@ impl<'a> Sizes<'a> {
     fn derive_from_parents(&mut self) -> bool {
         let mut is_changed = false;
         for &sig in &self.sigs {
-            if let SigKind::Extends(parent) = self.world.model.sigs[sig].kind
+            if let SigKind::Extends(parent) = self.resolver.model.sigs[sig].kind
                 && self.atoms[sig.index()].is_none()
                 && let Some(size) = self.atoms[parent.index()]
             {
@@ -383,7 +383,7 @@ impl<'a> Sizes<'a> {
     /// Raises each size to what the children must have together.
     fn raise(&mut self) {
         for i in 0..self.sigs.len() {
-            if self.world.model.sigs[self.sigs[i]].kind == SigKind::Top {
+            if self.resolver.model.sigs[self.sigs[i]].kind == SigKind::Top {
                 self.least(self.sigs[i]);
             }
         }
@@ -391,15 +391,15 @@ impl<'a> Sizes<'a> {
 
     /// How many atoms are surely reserved for a sig.
     fn least(&mut self, sig: SigId) -> u32 {
-        let world = self.world;
+        let resolver = self.resolver;
         let mut least = 0u32;
-        for &child in &world.model.sigs[sig].children {
+        for &child in &resolver.model.sigs[sig].children {
             least = least.saturating_add(deep(|| self.least(child)));
         }
         let size = self.atoms[sig.index()].unwrap_or(0).max(least);
         self.atoms[sig.index()] = Some(size);
-        self.is_exact[sig.index()] |= world.exact_sigs.contains(&sig);
-        let is_top = world.model.sigs[sig].kind == SigKind::Top;
+        self.is_exact[sig.index()] |= resolver.declared.exact_sigs.contains(&sig);
+        let is_top = resolver.model.sigs[sig].kind == SigKind::Top;
         if self.is_exact[sig.index()] || is_top {
             size
         } else {

@@ -5,8 +5,8 @@ use util::Symbol;
 
 use crate::diagnostics as say;
 use crate::ir::{Mult, SigId, SigKind, builtin};
+use crate::resolver::{Resolver, SigSource};
 use crate::types::Type;
-use crate::world::{SigSource, World};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Visit {
@@ -15,7 +15,7 @@ enum Visit {
     Done,
 }
 
-impl World {
+impl Resolver {
     /// Settles all sigs, parents first; returns them in that order.
     pub fn settle_sigs(&mut self) -> Vec<SigId> {
         let n_sigs = self.model.sigs.len();
@@ -91,8 +91,8 @@ impl World {
 
     /// Reads the declaration: qualifiers, and parents by name.
     fn find_parents(&mut self, sig: SigId) {
-        let data = self.sig_data[sig.index()];
-        let file = self.files[self.modules[data.module.index()].file].clone();
+        let data = self.declared.sigs[sig.index()];
+        let file = self.graph.files[self.graph.modules[data.module.index()].file].clone();
         match data.source {
             SigSource::None => {}
             SigSource::Enum => {
@@ -141,7 +141,7 @@ impl World {
     }
 
     fn lookup_parent(&mut self, sig: SigId, name: ast::Name) -> Option<SigId> {
-        let module = self.sig_data[sig.index()].module;
+        let module = self.declared.sigs[sig.index()].module;
         match self.find_sig(module, name.text) {
             Ok(Some(found)) => Some(found),
             Ok(None) => {
@@ -204,20 +204,22 @@ impl World {
         let univ = builtin::univ();
         let (parent, ty) = match &self.model.sigs[sig].kind {
             SigKind::Extends(parent) if self.model.sigs[*parent].is_enum => {
-                (*parent, (*self.sig_types[parent.index()]).clone())
+                (*parent, (*self.types.of_sigs[parent.index()]).clone())
             }
             SigKind::Extends(parent) => (*parent, Type::sig(sig)),
             SigKind::Subset { parents, .. } => {
-                let mut types = parents.iter().map(|it| &*self.sig_types[it.index()]);
+                let mut types = parents.iter().map(|it| &*self.types.of_sigs[it.index()]);
                 let first = types.next().expect("a subset sig has parents").clone();
                 (
                     univ,
-                    types.fold(first, |all, it| self.hierarchy.union_of_common_arity(&all, it)),
+                    types.fold(first, |all, it| {
+                        self.types.hierarchy.union_of_common_arity(&all, it)
+                    }),
                 )
             }
             _ => (univ, Type::sig(sig)),
         };
-        self.hierarchy.add(sig, parent);
+        self.types.hierarchy.add(sig, parent);
         self.set_sig_type(sig, ty);
         self.check_var(sig);
     }
@@ -235,8 +237,8 @@ impl World {
     }
 
     fn check_enum(&mut self, sig: SigId, parent: SigId) {
-        let is_atom = |world: &World, sig: SigId| match world.model.sigs[sig].kind {
-            SigKind::Extends(parent) => world.model.sigs[parent].is_enum,
+        let is_atom = |resolver: &Resolver, sig: SigId| match resolver.model.sigs[sig].kind {
+            SigKind::Extends(parent) => resolver.model.sigs[parent].is_enum,
             _ => false,
         };
         if is_atom(self, parent) {
