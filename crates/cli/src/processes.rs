@@ -96,26 +96,9 @@ pub fn run(
         Ok(role) => role,
         Err(diagnostic) => return show(&refused(vec![diagnostic]), &Sources::new(), how),
     };
-    let patience = args.processes.patience.unwrap_or(PATIENCE);
     let way_on = stored.as_ref().and_then(Files::way_on);
-    let is_member = args.processes.member;
-    let told_way_on = way_on.clone();
-    let cluster = Cluster::new(Config {
-        role,
-        workers: options.workers,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        fingerprint: fingerprint(file, options, resumed.is_some()),
-        is_folder_shared: args.processes.cluster.is_none(),
-        patience: patience.max(Duration::from_millis(100)),
-        join_time: JOIN_TIME.max(patience),
-        // Ends a process whose search does not end by itself.
-        give_up: Arc::new(move |failure| {
-            if !is_member {
-                report::diagnostics(&[lost(failure, told_way_on.as_deref())], &Sources::new());
-            }
-            std::process::exit(3)
-        }),
-    });
+    let fingerprint = fingerprint(file, options, resumed.is_some());
+    let cluster = cluster(args, role, options.workers, fingerprint, way_on.clone());
     let mut report = match &stored {
         None => check_with(file, options, &cluster, effects, observer),
         Some(stored) => check_stored(file, options, stored.storage(), &cluster, effects, observer),
@@ -145,27 +128,60 @@ pub fn run(
         return status;
     }
     if !args.processes.member {
-        tell_elsewhere(&report, &file.sources);
-        // Only process 0 knows what temporal properties and postconditions say.
-        let told = match cluster.failure() {
-            None => cluster.wait_until_told(),
-            Some(_) => None,
-        };
-        if let Some(status) = told {
-            report.verdict = verdict_of(status);
-        }
-        if let Some(stored) = stored {
-            // Until the answer is told, someone may have to go on from here.
-            match !stored.is_over(&report) || told.is_some() {
-                true => stored.close(&report),
-                false => err(&format!(
-                    "process 0 is gone before it told the answer; {} goes on from the last checkpoint",
-                    way_on.unwrap_or_default()
-                )),
-            }
-        }
+        end_elsewhere(&mut report, &file.sources, &cluster, stored);
     }
     ExitCode::from(report.verdict.status().code())
+}
+
+/// This process as one of several.
+fn cluster(
+    args: &CheckArgs,
+    role: Role,
+    workers: usize,
+    fingerprint: u64,
+    way_on: Option<String>,
+) -> Cluster {
+    let is_member = args.processes.member;
+    let patience = args.processes.patience.unwrap_or(PATIENCE);
+    Cluster::new(Config {
+        role,
+        workers,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        fingerprint,
+        is_folder_shared: args.processes.cluster.is_none(),
+        patience: patience.max(Duration::from_millis(100)),
+        join_time: JOIN_TIME.max(patience),
+        // Ends a process whose search does not end by itself.
+        give_up: Arc::new(move |failure| {
+            // Members were started by process 0, which tells it.
+            if !is_member {
+                report::diagnostics(&[lost(failure, way_on.as_deref())], &Sources::new());
+            }
+            std::process::exit(3)
+        }),
+    })
+}
+
+/// Ends a process that someone started by hand, and that does not tell the answer: it ends with the status of process 0.
+fn end_elsewhere(report: &mut CheckReport, sources: &Sources, cluster: &Cluster, stored: Option<Files<'_>>) {
+    tell_elsewhere(report, sources);
+    // Only process 0 knows what temporal properties and postconditions say.
+    let told = match cluster.failure() {
+        None => cluster.wait_until_told(),
+        Some(_) => None,
+    };
+    if let Some(status) = told {
+        report.verdict = verdict_of(status);
+    }
+    let Some(stored) = stored else { return };
+    // Until the answer is told, someone may have to go on from here.
+    match !stored.is_over(report) || told.is_some() {
+        true => stored.close(report),
+        false => err(&format!(
+            "process 0 is gone before it told the answer; {} goes on from the last checkpoint",
+            stored.way_on().unwrap_or_default()
+        )),
+    }
 }
 
 /// What a process says that does not tell the answer: only what is wrong.

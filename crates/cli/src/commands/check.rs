@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use source::Sources;
 use workbench::{
     CheckOptions, CheckReport, Here, Observer, Progress, TlaFile, Verdict, Workspace, check, check_reference,
     check_stored, check_theorems, storage,
@@ -40,22 +41,18 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         show: &args.show,
         ending: None,
     };
+    let check = Check {
+        args,
+        watch: &watch,
+        telling: &telling,
+    };
     let opened = match workspace.open(&args.spec) {
         Ok(opened) => opened,
-        Err((sources, diagnostics)) => {
-            return show(
-                &refused(diagnostics),
-                &sources,
-                how(args, &telling, watch.seconds()),
-            );
-        }
+        Err((sources, diagnostics)) => return check.refuse(diagnostics, &sources),
     };
     if !opened.language.has_steps() {
         return match not_for_alloy(args) {
-            Some(refusal) => {
-                let how = how(args, &telling, watch.seconds());
-                show(&refused(vec![refusal]), &opened.sources, how)
-            }
+            Some(refusal) => check.refuse(vec![refusal], &opened.sources),
             None => super::check_alloy::run(args, &workspace, &watch),
         };
     }
@@ -66,10 +63,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     }
     let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.asked) {
         Ok(file) => (*file).clone(),
-        Err((sources, diagnostics)) => {
-            let how = how(args, &telling, watch.seconds());
-            return show(&refused(diagnostics), &sources, how);
-        }
+        Err((sources, diagnostics)) => return check.refuse(diagnostics, &sources),
     };
     if let Some(name) = args.show.definition() {
         file.show_definition(name);
@@ -77,43 +71,118 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     if args.theorems {
         file.needs_no_behaviour();
     }
-    let options = options(args);
-    let world = World::new(Run {
-        mode: "bfs",
-        workers: options.workers,
-        deadlock: file.checks_deadlock() && !args.no_deadlock,
-        time: options.time,
-        ..Run::default()
-    });
-    let observer = Watched {
-        watch: &watch,
-        world: &world,
-    };
-    if args.theorems {
-        return theorems(args, &mut file, &options, &observer, &telling);
-    }
-    if args.reference {
-        let report = check_reference(&file, &options, &world, &observer);
-        watch.finish();
-        return show(&report, &file.sources, how(args, &telling, watch.seconds()));
-    }
-    let stored = match Stored::prepare(args, &file, resumed) {
-        Ok(stored) => stored,
-        Err(diagnostic) => {
-            let how = how(args, &telling, watch.seconds());
-            return show(&refused(vec![diagnostic]), &file.sources, how);
-        }
-    };
-    if args.processes.are_asked() {
-        let given = processes::Given {
-            effects: &world,
-            observer: &observer,
-            stored,
-            resumed,
+    check.model(file, resumed)
+}
+
+/// A check of what one command line asks for.
+struct Check<'a> {
+    args: &'a CheckArgs,
+    watch: &'a Watch,
+    telling: &'a Telling<'a>,
+}
+
+impl<'a> Check<'a> {
+    /// Checks a model in the way that is asked for.
+    fn model(&self, mut file: TlaFile, resumed: Option<&Resumed>) -> ExitCode {
+        let Check { args, watch, .. } = *self;
+        let options = options(args);
+        let world = World::new(Run {
+            mode: "bfs",
+            workers: options.workers,
+            deadlock: file.checks_deadlock() && !args.no_deadlock,
+            time: options.time,
+            ..Run::default()
+        });
+        let observer = Watched {
+            watch,
+            world: &world,
         };
-        return processes::run(args, &file, &options, given, how(args, &telling, 0.0));
+        if args.theorems {
+            return self.theorems(&mut file, &options, &observer);
+        }
+        if args.reference {
+            let report = check_reference(&file, &options, &world, &observer);
+            watch.finish();
+            return show(&report, &file.sources, self.how());
+        }
+        let stored = match Stored::prepare(args, &file, resumed) {
+            Ok(stored) => stored,
+            Err(diagnostic) => return self.refuse(vec![diagnostic], &file.sources),
+        };
+        if args.processes.are_asked() {
+            let given = processes::Given {
+                effects: &world,
+                observer: &observer,
+                stored,
+                resumed,
+            };
+            return processes::run(args, &file, &options, given, self.how());
+        }
+        self.search(&file, options, stored, &observer)
     }
-    search(args, &file, options, stored, &observer, &telling)
+
+    fn theorems(&self, file: &mut TlaFile, options: &CheckOptions, observer: &Watched<'_>) -> ExitCode {
+        let counter = Counter::new();
+        let mut reports = check_theorems(file, options, observer.world, observer, &mut |i, n, it| {
+            counter.at(i, n, it);
+        });
+        counter.finish();
+        self.watch.finish();
+        for CheckReport {
+            mismatch,
+            diagnostics,
+            ..
+        } in reports.iter_mut().map(|it| &mut it.report)
+        {
+            write_mismatch(mismatch.as_mut(), diagnostics, file, options);
+        }
+        theorems_text::show(&reports, &file.diagnostics, &file.sources, self.how())
+    }
+
+    /// A search in this process, with files if it needs any.
+    fn search(
+        &self,
+        file: &TlaFile,
+        mut options: CheckOptions,
+        stored: Option<Stored<'_>>,
+        observer: &Watched<'_>,
+    ) -> ExitCode {
+        let world = observer.world;
+        let mut report = match &stored {
+            None => check(file, &options, world, observer),
+            Some(stored) => {
+                if stored.is_store {
+                    // What the process holds already is part of what it may hold.
+                    let held = resident_memory().unwrap_or(0);
+                    options.memory = options.memory.map(|it| it.saturating_sub(held));
+                }
+                check_stored(file, &options, stored.storage(), &Here, world, observer)
+            }
+        };
+        self.watch.finish();
+        write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, file, &options);
+        let status = show(&report, &file.sources, self.how());
+        if let Some(stored) = stored {
+            stored.close(&report);
+        }
+        status
+    }
+
+    /// Says why nothing is checked.
+    fn refuse(&self, diagnostics: Vec<diag::Diagnostic>, sources: &Sources) -> ExitCode {
+        show(&refused(diagnostics), sources, self.how())
+    }
+
+    /// How an answer that is there now is shown.
+    fn how(&self) -> Show<'a> {
+        Show {
+            format: self.args.format,
+            coverage: self.args.coverage,
+            telling: self.telling,
+            seconds: self.watch.seconds(),
+            traffic: None,
+        }
+    }
 }
 
 /// What is asked for that only a TLA+ model has.
@@ -154,71 +223,6 @@ fn options(args: &CheckArgs) -> CheckOptions {
         states_max: args.search.max_states,
         depth_max: args.search.max_depth,
         time: args.search.timeout,
-    }
-}
-
-fn theorems(
-    args: &CheckArgs,
-    file: &mut TlaFile,
-    options: &CheckOptions,
-    observer: &Watched<'_>,
-    telling: &Telling<'_>,
-) -> ExitCode {
-    let counter = Counter::new();
-    let mut reports = check_theorems(file, options, observer.world, observer, &mut |i, n, it| {
-        counter.at(i, n, it);
-    });
-    counter.finish();
-    observer.watch.finish();
-    for CheckReport {
-        mismatch,
-        diagnostics,
-        ..
-    } in reports.iter_mut().map(|it| &mut it.report)
-    {
-        write_mismatch(mismatch.as_mut(), diagnostics, file, options);
-    }
-    let how = how(args, telling, observer.watch.seconds());
-    theorems_text::show(&reports, &file.diagnostics, &file.sources, how)
-}
-
-/// A search in this process, with files if it needs any.
-fn search(
-    args: &CheckArgs,
-    file: &TlaFile,
-    mut options: CheckOptions,
-    stored: Option<Stored<'_>>,
-    observer: &Watched<'_>,
-    telling: &Telling<'_>,
-) -> ExitCode {
-    let Watched { watch, world } = observer;
-    let mut report = match &stored {
-        None => check(file, &options, *world, observer),
-        Some(stored) => {
-            if stored.is_store {
-                // What the process holds already is part of what it may hold.
-                let held = resident_memory().unwrap_or(0);
-                options.memory = options.memory.map(|it| it.saturating_sub(held));
-            }
-            check_stored(file, &options, stored.storage(), &Here, *world, observer)
-        }
-    };
-    watch.finish();
-    write_mismatch(report.mismatch.as_mut(), &mut report.diagnostics, file, &options);
-    let status = show(&report, &file.sources, how(args, telling, watch.seconds()));
-    if let Some(stored) = stored {
-        stored.close(&report);
-    }
-    status
-}
-
-fn how<'a>(args: &CheckArgs, telling: &'a Telling<'a>, seconds: f64) -> Show<'a> {
-    Show {
-        format: args.format,
-        coverage: args.coverage,
-        telling,
-        seconds,
-        traffic: None,
     }
 }
 
