@@ -17,7 +17,7 @@ struct Args {
     folder: PathBuf,
     only: Option<String>,
     seconds: f64,
-    blame: bool,
+    unsat_core: bool,
     show: bool,
     cnf: Option<PathBuf>,
     slowest: usize,
@@ -45,7 +45,7 @@ fn parse_args() -> Args {
         folder: PathBuf::new(),
         only: None,
         seconds: 60.0,
-        blame: false,
+        unsat_core: false,
         show: false,
         cnf: None,
         slowest: 20,
@@ -64,7 +64,7 @@ fn parse_args() -> Args {
             "--wrap" => args.options.overflow = Overflow::Wrap,
             "--trust" => args.options.engine.confirm = false,
             "--cnf" => args.cnf = Some(value().into()),
-            "--blame" => args.blame = true,
+            "--blame" => args.unsat_core = true,
             "--show" => args.show = true,
             _ => args.folder = word.into(),
         }
@@ -234,8 +234,8 @@ fn run_command(args: &Args, sources: &Sources, model: &alloy_sema::ir::Model, in
         timing.solve = (now() - start) - timing.translate;
         timing.size = run.statistics();
         let outcome = outcome?;
-        if args.blame && outcome == Outcome::None {
-            for source in run.blame()? {
+        if args.unsat_core && outcome == Outcome::None {
+            for source in run.unsat_core()? {
                 let place = source.span.map(|span| sources.location(span)).unwrap_or_default();
                 let text = source.span.map(|span| sources.text(span)).unwrap_or_default();
                 println!(

@@ -190,12 +190,12 @@ impl<'m> Run<'m> {
     }
 
     /// The places that exclude all instances together, none of which can be left out. To be asked when there is none.
-    pub fn blame(&self) -> Result<Vec<Source>, Refusal> {
+    pub fn unsat_core(&self) -> Result<Vec<Source>, Refusal> {
         let attempt = &self.attempt;
-        let blamed = relational::blame(attempt.search.problem(), &attempt.engine, &self.stop);
-        let blamed = blamed.map_err(|failure| self.refusal(failure))?;
+        let core = relational::unsat_core(attempt.search.problem(), &attempt.engine, &self.stop);
+        let core = core.map_err(|failure| self.refusal(failure))?;
         let mut sources: Vec<Source> = vec![];
-        for source in blamed.into_iter().filter_map(|it| attempt.sources.get(it)) {
+        for source in core.into_iter().filter_map(|it| attempt.sources.get(it)) {
             if !sources.contains(source) {
                 sources.push(source.clone());
             }

@@ -491,8 +491,8 @@ fn blame_points_at_the_text() {
     );
     let mut run = Run::new(&resolved.model, 0, Options::default(), Stop::never()).expect("a problem");
     assert_eq!(run.find_next().expect("an answer"), Outcome::None);
-    let blamed = run.blame().expect("a reason");
-    let mut texts: Vec<&str> = blamed
+    let core = run.unsat_core().expect("a reason");
+    let mut texts: Vec<&str> = core
         .iter()
         .filter_map(|it| it.span)
         .map(|span| sources.text(span))

@@ -13,13 +13,13 @@ use crate::scope;
 use crate::visit::AnyId;
 
 impl Resolver {
-    pub fn settle_commands(&mut self) {
+    pub fn resolve_commands(&mut self) {
         let file = self.graph.files[0].clone();
         let mut n_commands = 0;
         for paragraph in &file.tree.paragraphs {
             if let Paragraph::Command(tree) = paragraph {
                 n_commands += 1;
-                self.settle_command(tree, n_commands);
+                self.resolve_command(tree, n_commands);
             }
         }
         if n_commands == 0 {
@@ -39,7 +39,7 @@ impl Resolver {
         }
     }
 
-    fn settle_command(&mut self, tree: &ast::Command, number: usize) {
+    fn resolve_command(&mut self, tree: &ast::Command, number: usize) {
         let found = match &tree.target {
             Target::Named(name) => self.find_subject(tree.is_check, *name),
             Target::Block(_) => {

@@ -17,7 +17,7 @@ use crate::types::Type;
 
 impl Resolver {
     /// Checks the fields of each sig in turn; those defined by `=` come in a second round, when functions are known.
-    pub fn settle_fields(&mut self, order: &[SigId], defined: bool) {
+    pub fn resolve_fields(&mut self, order: &[SigId], defined: bool) {
         for &sig in order {
             let data = self.declared.sigs[sig.index()];
             let SigSource::Sig { paragraph } = data.source else {
@@ -31,7 +31,7 @@ impl Resolver {
                 self.check_field_names(sig, tree);
             }
             for decl in tree.fields.iter().filter(|it| it.is_defined == defined) {
-                self.settle_field(sig, decl);
+                self.resolve_field(sig, decl);
             }
         }
     }
@@ -64,7 +64,7 @@ impl Resolver {
         var
     }
 
-    fn settle_field(&mut self, sig: SigId, decl: &ast::Decl) {
+    fn resolve_field(&mut self, sig: SigId, decl: &ast::Decl) {
         let n_nodes = self.work.nodes.len();
         let this = self.this_of(sig);
         let module = self.declared.sigs[sig.index()].module;

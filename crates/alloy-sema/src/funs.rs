@@ -142,18 +142,18 @@ impl Resolver {
 
     // ---- parameters and results ----
 
-    pub fn settle_fun_declarations(&mut self) {
+    pub fn resolve_fun_declarations(&mut self) {
         for fun in 0..self.declared.funs.len() {
             let fun = FunId::new(fun as u32);
             let (file, paragraph) = self.fun_tree(fun);
             match &file.tree.paragraphs[paragraph] {
-                Paragraph::Fun(tree) => self.settle_fun_declaration(fun, tree),
+                Paragraph::Fun(tree) => self.resolve_fun_declaration(fun, tree),
                 _ => self.declared.funs[fun.index()].is_declared = true,
             }
         }
     }
 
-    fn settle_fun_declaration(&mut self, fun: FunId, tree: &ast::Fun) {
+    fn resolve_fun_declaration(&mut self, fun: FunId, tree: &ast::Fun) {
         let module = self.declared.funs[fun.index()].module;
         let mut ctx = Context::new(self, module, Place::Signature, None);
         let mut decls: Vec<ParamDecl> = vec![];
@@ -230,16 +230,16 @@ impl Resolver {
 
     // ---- bodies ----
 
-    pub fn settle_fun_bodies(&mut self, module: ModuleId) {
+    pub fn resolve_fun_bodies(&mut self, module: ModuleId) {
         for fun in 0..self.declared.funs.len() {
             let fun = FunId::new(fun as u32);
             if self.declared.funs[fun.index()].module == module {
-                self.settle_fun_body(fun);
+                self.resolve_fun_body(fun);
             }
         }
     }
 
-    fn settle_fun_body(&mut self, fun: FunId) {
+    fn resolve_fun_body(&mut self, fun: FunId) {
         let n_nodes = self.work.nodes.len();
         let (file, paragraph) = self.fun_tree(fun);
         let body = match &file.tree.paragraphs[paragraph] {
@@ -303,7 +303,7 @@ impl Resolver {
         self.model.funs[fun].body = FunBody::Fun { result, body: expr };
     }
 
-    pub fn settle_asserts(&mut self, module: ModuleId) {
+    pub fn resolve_asserts(&mut self, module: ModuleId) {
         for i in 0..self.declared.asserts.len() {
             let AssertData {
                 module: owner,
@@ -327,7 +327,7 @@ impl Resolver {
         }
     }
 
-    pub fn settle_facts(&mut self, module: ModuleId) {
+    pub fn resolve_facts(&mut self, module: ModuleId) {
         let file = self.graph.files[self.graph.modules[module.index()].file].clone();
         let mut n_facts = 0;
         for paragraph in &file.tree.paragraphs {
@@ -348,11 +348,11 @@ impl Resolver {
             }
         }
         for sig in self.graph.modules[module.index()].sig_list.clone() {
-            self.settle_appended_facts(module, sig);
+            self.resolve_appended_facts(module, sig);
         }
     }
 
-    fn settle_appended_facts(&mut self, module: ModuleId, sig: SigId) {
+    fn resolve_appended_facts(&mut self, module: ModuleId, sig: SigId) {
         let SigSource::Sig { paragraph } = self.declared.sigs[sig.index()].source else {
             return;
         };

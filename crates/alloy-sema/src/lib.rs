@@ -80,7 +80,7 @@ pub fn resolve(
     let loaded = load::load(path, text, loader, sources);
     let mut resolver = Resolver::new(loaded);
     resolver.model.recursion_max = options.recursion_max;
-    resolver.settle();
+    resolver.resolve_all();
     Resolved {
         model: std::mem::take(&mut resolver.model),
         diagnostics: std::mem::take(&mut resolver.reports.diagnostics),
@@ -89,25 +89,25 @@ pub fn resolve(
 }
 
 impl Resolver {
-    fn settle(&mut self) {
-        let order = self.settle_sigs();
+    fn resolve_all(&mut self) {
+        let order = self.resolve_sigs();
         self.declare_paragraphs();
-        self.settle_fields(&order, false);
-        self.settle_fun_declarations();
-        self.settle_fields(&order, true);
+        self.resolve_fields(&order, false);
+        self.resolve_fun_declarations();
+        self.resolve_fields(&order, true);
         self.add_meta();
         self.reject_field_clashes();
         for module in 0..self.graph.modules.len() {
             let module = ModuleId::new(module as u32);
-            self.settle_fun_bodies(module);
-            self.settle_asserts(module);
-            self.settle_facts(module);
+            self.resolve_fun_bodies(module);
+            self.resolve_asserts(module);
+            self.resolve_facts(module);
         }
         self.check_exact_parameters();
         self.always();
         self.mark_recursion();
         if !self.reports.diagnostics.iter().any(|it| it.is_error()) {
-            self.settle_commands();
+            self.resolve_commands();
         } else {
             self.check_command_names();
         }

@@ -17,12 +17,12 @@ enum Visit {
 
 impl Resolver {
     /// Settles all sigs, parents first; returns them in that order.
-    pub fn settle_sigs(&mut self) -> Vec<SigId> {
+    pub fn resolve_sigs(&mut self) -> Vec<SigId> {
         let n_sigs = self.model.sigs.len();
         let mut visits = vec![Visit::New; n_sigs];
         let mut order = vec![];
         for i in builtin::COUNT..n_sigs {
-            self.settle_sig(SigId::new(i as u32), &mut visits, &mut order);
+            self.resolve_sig(SigId::new(i as u32), &mut visits, &mut order);
         }
         for i in builtin::COUNT..n_sigs {
             let sig = SigId::new(i as u32);
@@ -34,7 +34,7 @@ impl Resolver {
     }
 
     /// Goes up the chain of parents with a stack of its own: a chain may be as long as a file.
-    fn settle_sig(&mut self, sig: SigId, visits: &mut [Visit], order: &mut Vec<SigId>) {
+    fn resolve_sig(&mut self, sig: SigId, visits: &mut [Visit], order: &mut Vec<SigId>) {
         let mut stack = vec![sig];
         while let Some(&sig) = stack.last() {
             let visit = &mut visits[sig.index()];

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use view::TraceFormat;
-use workbench::{Asked, Audit, RuleChoice};
+use workbench::{Audit, Overrides, RuleChoice};
 
 use crate::outside::Permissions;
 use crate::report::VERSION;
@@ -14,7 +14,7 @@ use crate::report::VERSION;
 /// What the exit status says, at the end of every help.
 const STATUS: &str = "\
 Exit status:
-  0    everything asked for holds, and every Alloy `expect` is met
+  0    everything overrides for holds, and every Alloy `expect` is met
   1    a counterexample was found, or an `expect` was not met
   2    the specification, the configuration or the command line is wrong
   3    a limit was reached (time, memory, states, disk, Ctrl-C): the answer is unknown
@@ -328,7 +328,7 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     #[command(flatten)]
-    pub asked: AskedArgs,
+    pub overrides: OverrideArgs,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
@@ -386,7 +386,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
-    pub asked: AskedArgs,
+    pub overrides: OverrideArgs,
     /// How many walks to take
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub traces: u64,
@@ -461,7 +461,7 @@ pub struct PlayArgs {
     ])]
     pub web: bool,
     #[command(flatten)]
-    pub asked: AskedArgs,
+    pub overrides: OverrideArgs,
     #[command(flatten)]
     pub alloy: AlloyArgs,
     #[command(flatten)]
@@ -627,13 +627,13 @@ pub struct BehaviourArgs {
 }
 
 impl BehaviourArgs {
-    pub fn asked(&self) -> Asked {
-        Asked {
+    pub fn overrides(&self) -> Overrides {
+        Overrides {
             spec: self.formula.clone(),
             init: self.init.clone(),
             next: self.next.clone(),
             constants: self.constants.clone(),
-            ..Asked::default()
+            ..Overrides::default()
         }
     }
 }
@@ -683,7 +683,7 @@ impl SearchArgs {
 /// What to check, beside or instead of a configuration: TLA+ expressions with the names of the specification.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "What to check")]
-pub struct AskedArgs {
+pub struct OverrideArgs {
     /// The behaviours: a temporal formula such as `Init /\ [][Next]_vars`
     #[arg(long = "spec", value_name = "EXPR", conflicts_with_all = ["init", "next"])]
     pub behaviour: Option<String>,
@@ -753,7 +753,7 @@ pub struct RulesArgs {
     #[arg(long, value_name = "FILE", value_parser = path)]
     pub config: Option<String>,
     #[command(flatten)]
-    pub asked: AskedArgs,
+    pub overrides: OverrideArgs,
     /// Check the properties against the first rule, the first two, and so on; the default where a property is named
     #[arg(long, conflicts_with = "subsets")]
     pub prefixes: bool,
@@ -778,9 +778,9 @@ pub struct RulesArgs {
     pub format: Format,
 }
 
-impl AskedArgs {
-    pub fn asked(&self) -> Asked {
-        Asked {
+impl OverrideArgs {
+    pub fn overrides(&self) -> Overrides {
+        Overrides {
             spec: self.behaviour.clone(),
             init: self.init.clone(),
             next: self.next.clone(),
@@ -788,7 +788,7 @@ impl AskedArgs {
             properties: self.properties.clone(),
             constants: self.constants.clone(),
             rules: self.rules.choice(),
-            ..Asked::default()
+            ..Overrides::default()
         }
     }
 }

@@ -16,7 +16,7 @@ pub fn audit_line(audit: AuditReport) -> String {
     let AuditReport {
         expanded,
         inspected,
-        marked,
+        labelled,
         undecided,
     } = audit;
     let mut text = match (expanded, inspected) {
@@ -27,8 +27,8 @@ pub fn audit_line(audit: AuditReport) -> String {
             grouped(inspected)
         ),
     };
-    if marked > 0 {
-        text += &format!("; what temporal properties ask of {}", grouped(marked));
+    if labelled > 0 {
+        text += &format!("; what temporal properties ask of {}", grouped(labelled));
     }
     if !text.is_empty() {
         text += "\n";
@@ -46,7 +46,7 @@ pub fn audit_json(audit: AuditReport, mismatch: Option<&Mismatch>) -> Value {
     json!({
         "expanded": audit.expanded,
         "inspected": audit.inspected,
-        "marked": audit.marked,
+        "marked": audit.labelled,
         "undecided": audit.undecided,
         "mismatch": mismatch.map(|it| json!({
             "difference": it.difference.name(),

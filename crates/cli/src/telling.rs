@@ -4,7 +4,7 @@ use std::fs;
 
 use view::{Notation, StateGraph, Story, Style, TraceFormat};
 use workbench::play::{PlayOptions, Session, play};
-use workbench::{Asked, Behaviour, CheckReport, Stop, TraceState, Verdict, Workspace};
+use workbench::{Behaviour, CheckReport, Overrides, Stop, TraceState, Verdict, Workspace};
 
 use crate::args::{ShowArgs, ViewArg};
 use crate::output::{err, out};
@@ -21,7 +21,7 @@ pub struct Telling<'a> {
     pub workspace: &'a Workspace<'a>,
     pub spec: &'a str,
     pub config: Option<String>,
-    pub asked: Asked,
+    pub overrides: Overrides,
     pub show: &'a ShowArgs,
     /// What is said at the end of a document, if it is not the verdict of a check.
     pub ending: Option<String>,
@@ -116,7 +116,7 @@ impl Telling<'_> {
     fn play<R>(&self, ask: impl FnOnce(&mut Session<'_>) -> R) -> Result<R, String> {
         let options = PlayOptions {
             config: self.config.clone(),
-            asked: self.asked.clone(),
+            overrides: self.overrides.clone(),
             ..PlayOptions::default()
         };
         let world = World::new(Run::default());

@@ -103,8 +103,8 @@ impl<M: Portable> Partition<'_, M> {
 
     /// The whole slice counts: its new states are states of the search.
     fn insert(&mut self, total: u64) {
-        let has_marks = self.ctx.options.graph;
-        let expansion = std::mem::replace(&mut self.slice.expansion, Expansion::new(has_marks));
+        let has_labels = self.ctx.options.graph;
+        let expansion = std::mem::replace(&mut self.slice.expansion, Expansion::new(has_labels));
         self.totals.generated += expansion.generated;
         add_counts(&mut self.totals.taken, &expansion.taken);
         self.place.generated += self.summaries.iter().map(|it| it.generated).sum::<u64>();

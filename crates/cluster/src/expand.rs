@@ -7,7 +7,7 @@ use explore::{EventKind, FaultAt, Limit, Portable, Position, Sink, StateId, bump
 use crate::batch::{Origin, Outbox};
 use crate::deduplicate::{Deduplication, export_state};
 use crate::event::Event;
-use crate::gather::Marks;
+use crate::gather::Labels;
 use crate::worker::Ctx;
 
 /// Who owns a state with this content hash.
@@ -88,13 +88,13 @@ pub struct Expansion {
     /// Nothing that comes later in the order counts.
     pub is_halted: bool,
     /// If the graph is asked for.
-    pub marks: Option<Marks>,
+    pub labels: Option<Labels>,
 }
 
 impl Expansion {
-    pub fn new(has_marks: bool) -> Expansion {
+    pub fn new(has_labels: bool) -> Expansion {
         Expansion {
-            marks: has_marks.then(Marks::default),
+            labels: has_labels.then(Labels::default),
             ..Expansion::default()
         }
     }
@@ -165,8 +165,8 @@ impl<'s, 'a, M: Portable> Expanding<'s, 'a, M> {
         if self.expansion.is_halted {
             return;
         }
-        if let Some(marks) = &mut self.expansion.marks {
-            marks.begin_state(parent);
+        if let Some(labels) = &mut self.expansion.labels {
+            labels.begin_state(parent);
         }
         let done = self.ctx.model.successors(worker, state, depth, self);
         if self.expansion.is_halted {
@@ -233,11 +233,11 @@ impl<M: Portable> Sink for Expanding<'_, '_, M> {
         debug_assert_eq!(hash, model.hash(state, false));
         debug_assert!(key.is_none_or(|(key, hash)| hash == model.hash(key, true)));
         self.step(action)?;
-        match &mut self.expansion.marks {
+        match &mut self.expansion.labels {
             // Every step goes to the owner of its target, who says where it leads.
-            Some(marks) => {
-                marks.has_keys |= key.is_some();
-                marks.step(origin.step);
+            Some(labels) => {
+                labels.has_keys |= key.is_some();
+                labels.step(origin.step);
             }
             // Two states with one key may differ in whether they are inside the constraints, so both go.
             None if key.is_none() && self.sending.recent.is_recent(hash, state) => {
@@ -271,19 +271,19 @@ impl<M: Portable> Sink for Expanding<'_, '_, M> {
     }
 
     /// Nothing is said of the initial states as steps.
-    fn wants_marks(&self) -> bool {
-        self.expansion.marks.is_some() && self.parent != StateId::NONE
+    fn wants_labels(&self) -> bool {
+        self.expansion.labels.is_some() && self.parent != StateId::NONE
     }
 
-    fn mark_step(&mut self, words: &[u64]) {
-        if let Some(marks) = &mut self.expansion.marks {
-            marks.mark_step(words);
+    fn label_step(&mut self, words: &[u64]) {
+        if let Some(labels) = &mut self.expansion.labels {
+            labels.label_step(words);
         }
     }
 
-    fn mark_state(&mut self, words: &[u64]) {
-        if let Some(marks) = &mut self.expansion.marks {
-            marks.mark_state(words);
+    fn label_state(&mut self, words: &[u64]) {
+        if let Some(labels) = &mut self.expansion.labels {
+            labels.label_state(words);
         }
     }
 }

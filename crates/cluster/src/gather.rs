@@ -1,7 +1,7 @@
 //! The graph of states, gathered by the first worker.
 //!
-//! No worker sees a step from both ends: who expands the source knows the marks, who owns the target knows its number. So for
-//! each slice both tell the first worker what they know (`Sighting`, `Marks`), as numbers; it ranks all new states itself and so
+//! No worker sees a step from both ends: who expands the source knows the labels, who owns the target knows its number. So for
+//! each slice both tell the first worker what they know (`Sighting`, `Labels`), as numbers; it ranks all new states itself and so
 //! knows the numbers of those too. What it puts together, state after state in the order of the search, is what one process
 //! records ([`explore::Gathered`]), so that every question about the graph has the answer that one process gives.
 
@@ -70,20 +70,20 @@ fn read_sightings(bytes: &mut &[u8]) -> Result<Vec<Sighting>, Damaged> {
 
 /// What the model said of the states that a worker expanded, and of their steps.
 ///
-/// Invariant: the numbers of steps add up to the length of `steps`; `step_marks` has as many words for each of those, and
-/// `state_marks` for each element of `states`, which ascend.
+/// Invariant: the numbers of steps add up to the length of `steps`; `step_labels` has as many words for each of those, and
+/// `state_labels` for each element of `states`, which ascend.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
+pub struct Labels {
     pub has_keys: bool,
     /// The states, and how many steps each has.
     states: Vec<(StateId, u32)>,
     /// Which steps these are: those that lead nowhere are left out.
     steps: Vec<u32>,
-    state_marks: Vec<u64>,
-    step_marks: Vec<u64>,
+    state_labels: Vec<u64>,
+    step_labels: Vec<u64>,
 }
 
-impl Marks {
+impl Labels {
     pub fn begin_state(&mut self, number: StateId) {
         self.states.push((number, 0));
     }
@@ -95,26 +95,29 @@ impl Marks {
         }
     }
 
-    pub fn mark_step(&mut self, marks: &[u64]) {
-        self.step_marks.extend_from_slice(marks);
+    pub fn label_step(&mut self, labels: &[u64]) {
+        self.step_labels.extend_from_slice(labels);
     }
 
-    pub fn mark_state(&mut self, marks: &[u64]) {
-        self.state_marks.extend_from_slice(marks);
+    pub fn label_state(&mut self, labels: &[u64]) {
+        self.state_labels.extend_from_slice(labels);
     }
 
     pub fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<(StateId, u32)>()
             + self.steps.capacity() * 4
-            + (self.state_marks.capacity() + self.step_marks.capacity()) * 8
+            + (self.state_labels.capacity() + self.step_labels.capacity()) * 8
     }
 
     fn state_words(&self) -> usize {
-        self.state_marks.len().checked_div(self.states.len()).unwrap_or(0)
+        self.state_labels
+            .len()
+            .checked_div(self.states.len())
+            .unwrap_or(0)
     }
 
     fn step_words(&self) -> usize {
-        self.step_marks.len().checked_div(self.steps.len()).unwrap_or(0)
+        self.step_labels.len().checked_div(self.steps.len()).unwrap_or(0)
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -129,16 +132,16 @@ impl Marks {
         self.steps
             .iter()
             .for_each(|&it| write_number(bytes, u64::from(it)));
-        for marks in [&self.state_marks, &self.step_marks] {
-            write_number(bytes, marks.len() as u64);
-            marks.iter().for_each(|&it| write_number(bytes, it));
+        for labels in [&self.state_labels, &self.step_labels] {
+            write_number(bytes, labels.len() as u64);
+            labels.iter().for_each(|&it| write_number(bytes, it));
         }
     }
 
-    fn read(bytes: &mut &[u8]) -> Result<Marks, Damaged> {
-        let mut read = Marks {
+    fn read(bytes: &mut &[u8]) -> Result<Labels, Damaged> {
+        let mut read = Labels {
             has_keys: read_number(bytes)? == 1,
-            ..Marks::default()
+            ..Labels::default()
         };
         let n_states = read_number(bytes)?;
         let (mut before, mut n_steps) = (StateId::NONE, 0);
@@ -152,10 +155,10 @@ impl Marks {
             read.steps
                 .push(read_number(bytes)?.try_into().map_err(|_| Damaged)?);
         }
-        for marks in [&mut read.state_marks, &mut read.step_marks] {
+        for labels in [&mut read.state_labels, &mut read.step_labels] {
             let n = read_number(bytes)?;
             for _ in 0..n {
-                marks.push(read_number(bytes)?);
+                labels.push(read_number(bytes)?);
             }
         }
         Ok(read)
@@ -166,19 +169,19 @@ impl Marks {
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     pub sightings: Vec<Sighting>,
-    pub marks: Marks,
+    pub labels: Labels,
 }
 
 impl Part {
     pub fn write(&self, bytes: &mut Vec<u8>) {
         write_sightings(bytes, &self.sightings);
-        self.marks.write(bytes);
+        self.labels.write(bytes);
     }
 
     pub fn read(bytes: &mut &[u8]) -> Result<Part, Damaged> {
         Ok(Part {
             sightings: read_sightings(bytes)?,
-            marks: Marks::read(bytes)?,
+            labels: Labels::read(bytes)?,
         })
     }
 }
@@ -196,7 +199,7 @@ pub struct Gathering {
 
 impl Gathering {
     pub fn bytes(&self) -> usize {
-        self.gathered.bytes() + self.parts.iter().map(|it| it.marks.bytes()).sum::<usize>()
+        self.gathered.bytes() + self.parts.iter().map(|it| it.labels.bytes()).sum::<usize>()
     }
 
     /// Everyone has been heard about the slice.
@@ -257,9 +260,9 @@ fn block(parts: &[Part], numbers: &[Vec<u32>]) -> EdgeBlock {
     }
     steps.sort();
     let mut sighted = steps.into_iter().peekable();
-    let mut expanded: Vec<Expanded<'_>> = parts.iter().flat_map(|it| expanded(&it.marks)).collect();
+    let mut expanded: Vec<Expanded<'_>> = parts.iter().flat_map(|it| expanded(&it.labels)).collect();
     expanded.sort_by_key(|it| it.number);
-    let has_keys = parts.iter().any(|it| it.marks.has_keys);
+    let has_keys = parts.iter().any(|it| it.labels.has_keys);
     let mut block = EdgeBlock::default();
     for state in &expanded {
         let target = |&step: &u32| {
@@ -268,23 +271,23 @@ fn block(parts: &[Part], numbers: &[Vec<u32>]) -> EdgeBlock {
         };
         let targets: Vec<Option<u32>> = state.steps.iter().map(target).collect();
         let number = state.number.0 as u32;
-        block.push(number, state.state_marks, &targets, state.step_marks, has_keys);
+        block.push(number, state.state_labels, &targets, state.step_labels, has_keys);
     }
     block
 }
 
-/// One state of a worker's marks.
+/// One state of a worker's labels.
 struct Expanded<'m> {
     number: StateId,
     steps: &'m [u32],
-    state_marks: &'m [u64],
-    step_marks: &'m [u64],
+    state_labels: &'m [u64],
+    step_labels: &'m [u64],
 }
 
-fn expanded(marks: &Marks) -> impl Iterator<Item = Expanded<'_>> {
-    let (state_words, step_words) = (marks.state_words(), marks.step_words());
+fn expanded(labels: &Labels) -> impl Iterator<Item = Expanded<'_>> {
+    let (state_words, step_words) = (labels.state_words(), labels.step_words());
     let mut first = 0;
-    marks
+    labels
         .states
         .iter()
         .enumerate()
@@ -293,9 +296,9 @@ fn expanded(marks: &Marks) -> impl Iterator<Item = Expanded<'_>> {
             first = steps.end;
             Expanded {
                 number,
-                state_marks: &marks.state_marks[i * state_words..(i + 1) * state_words],
-                step_marks: &marks.step_marks[steps.start * step_words..steps.end * step_words],
-                steps: &marks.steps[steps],
+                state_labels: &labels.state_labels[i * state_words..(i + 1) * state_words],
+                step_labels: &labels.step_labels[steps.start * step_words..steps.end * step_words],
+                steps: &labels.steps[steps],
             }
         })
 }
@@ -318,19 +321,19 @@ mod tests {
         let mut bytes = vec![];
         write_sightings(&mut bytes, &sightings);
         assert_eq!(read_sightings(&mut &bytes[..]), Ok(sightings));
-        let mut marks = Marks::default();
+        let mut labels = Labels::default();
         for number in [4, 5, 900] {
-            marks.begin_state(StateId(number));
+            labels.begin_state(StateId(number));
             for step in 0..number as u32 % 3 {
-                marks.step(step * 2);
-                marks.mark_step(&[7, u64::MAX]);
+                labels.step(step * 2);
+                labels.label_step(&[7, u64::MAX]);
             }
-            marks.mark_state(&[number]);
+            labels.label_state(&[number]);
         }
         let mut bytes = vec![];
-        marks.write(&mut bytes);
-        let read = Marks::read(&mut &bytes[..]).unwrap();
-        assert_eq!(format!("{read:?}"), format!("{marks:?}"));
+        labels.write(&mut bytes);
+        let read = Labels::read(&mut &bytes[..]).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{labels:?}"));
         assert_eq!((read.state_words(), read.step_words()), (1, 2));
     }
 }

@@ -335,10 +335,10 @@ impl<'a, M: Portable> Partition<'a, M> {
     fn part(&mut self) -> Part {
         Part {
             sightings: self.deduplication.take_sightings(),
-            marks: self
+            labels: self
                 .slice
                 .expansion
-                .marks
+                .labels
                 .as_mut()
                 .map(std::mem::take)
                 .unwrap_or_default(),

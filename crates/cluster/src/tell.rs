@@ -161,7 +161,7 @@ fn fault<M: Portable>(
 ) -> Option<Fault> {
     let (model, depth) = (ctx.model, trace.len() as u32);
     let mut sink = Unheard {
-        wants_marks: ctx.options.graph,
+        wants_labels: ctx.options.graph,
     };
     match (at, trace.last()) {
         (FaultAt::Initial, _) => model.initial(worker, &mut sink).err(),
@@ -173,8 +173,8 @@ fn fault<M: Portable>(
 
 /// A sink for what has been counted before.
 struct Unheard {
-    /// What went wrong may be a mark, so they are asked for where the search did.
-    wants_marks: bool,
+    /// What went wrong may be a label, so they are asked for where the search did.
+    wants_labels: bool,
 }
 
 impl Sink for Unheard {
@@ -194,7 +194,7 @@ impl Sink for Unheard {
         ControlFlow::Continue(())
     }
 
-    fn wants_marks(&self) -> bool {
-        self.wants_marks
+    fn wants_labels(&self) -> bool {
+        self.wants_labels
     }
 }

@@ -45,7 +45,7 @@ enum Position {
     Enabled,
     Subscript,
     Invariant,
-    Mark,
+    Label,
     Value,
     Constraint,
     StepProperty,
@@ -70,8 +70,8 @@ fn specification(position: Position, formula: &str, is_action: bool) -> Specific
         Position::Enabled => next = format!("(ENABLED ({tick} /\\ {formula}) /\\ {tick})"),
         Position::Subscript => check("PROPERTY", format!("[][x' # 7]_<<{now}, x>>")),
         Position::Invariant => check("INVARIANT", now),
-        Position::Mark if is_action => check("PROPERTY", format!("[]<><<{formula}>>_<<x, f, s, q>>")),
-        Position::Mark => check("PROPERTY", format!("[]<>{now}")),
+        Position::Label if is_action => check("PROPERTY", format!("[]<><<{formula}>>_<<x, f, s, q>>")),
+        Position::Label => check("PROPERTY", format!("[]<>{now}")),
         Position::Value => {
             next = format!("(x' = (IF {now} THEN (x + 1) % 3 ELSE x) /\\ UNCHANGED <<f, s, q>>)")
         }
@@ -170,7 +170,7 @@ columns! {
     every_kind_in_enabled Enabled,
     every_kind_in_a_subscript Subscript,
     every_kind_in_an_invariant Invariant,
-    every_kind_in_a_mark Mark,
+    every_kind_in_a_mark Label,
     every_kind_in_a_value Value,
     every_kind_in_a_constraint Constraint,
     every_kind_in_a_property_of_steps StepProperty,
@@ -185,7 +185,7 @@ fn right_is_right_and_wrong_is_wrong() {
                 Position::Guard,
                 Position::AfterAssignment,
                 Position::Invariant,
-                Position::Mark,
+                Position::Label,
             ]
             .iter()
             .map(|&it| specification(it, formula, snippet.is_action));

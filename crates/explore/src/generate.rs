@@ -389,16 +389,16 @@ impl Sink for Candidates<'_> {
         self.flow()
     }
 
-    fn wants_marks(&self) -> bool {
+    fn wants_labels(&self) -> bool {
         self.chunk.recording.is_on
     }
 
-    fn mark_step(&mut self, marks: &[u64]) {
-        self.chunk.recording.mark_step(marks);
+    fn label_step(&mut self, labels: &[u64]) {
+        self.chunk.recording.label_step(labels);
     }
 
-    fn mark_state(&mut self, marks: &[u64]) {
-        self.chunk.recording.mark_state(marks);
+    fn label_state(&mut self, labels: &[u64]) {
+        self.chunk.recording.label_state(labels);
     }
 }
 

@@ -6,7 +6,7 @@
 //! the graph records nothing.
 //!
 //! Numbers of states mean the same in every process, so what is written down ([`EdgeLog`]) can be kept in files, gone on with
-//! after an interruption, and gathered by one process of several. It is compressed, a few bytes for a step with its marks;
+//! after an interruption, and gathered by one process of several. It is compressed, a few bytes for a step with its labels;
 //! [`EdgeLog::to_graph`] makes arrays of it, which is what `temporal` decides questions on.
 
 use util::wire::{Damaged, read_number, unzigzag, write_number, zigzag};
@@ -16,7 +16,7 @@ use crate::disk::{Disk, DiskFailure, Folder, Piece};
 use crate::journal::Journal;
 use crate::options::{Limit, Options};
 
-/// States by number and the steps between them, with the model's marks.
+/// States by number and the steps between them, with the model's labels.
 ///
 /// Steps to states outside the constraints are not in it, nor are excluded ones. A step from a state to itself is left
 /// out, unless states have keys: there it may be a step between different states with one key.
@@ -27,12 +27,12 @@ pub struct StateGraph {
     /// The steps of state s are `offsets[s]..offsets[s + 1]`.
     pub offsets: Vec<u32>,
     pub targets: Vec<u32>,
-    /// Words of marks for each state.
+    /// Words of labels for each state.
     pub state_words: usize,
-    pub state_marks: Vec<u64>,
-    /// Words of marks for each step.
+    pub state_labels: Vec<u64>,
+    /// Words of labels for each step.
     pub step_words: usize,
-    pub step_marks: Vec<u64>,
+    pub step_labels: Vec<u64>,
 }
 
 impl StateGraph {
@@ -42,13 +42,13 @@ impl StateGraph {
 
     pub fn bytes(&self) -> usize {
         (self.offsets.capacity() + self.targets.capacity()) * 4
-            + (self.state_marks.capacity() + self.step_marks.capacity()) * 8
+            + (self.state_labels.capacity() + self.step_labels.capacity()) * 8
     }
 }
 
 /// Some consecutive expanded states with their steps, compressed.
 ///
-/// A state is the number of its steps and its marks; then for each step how far its target is from the state, and its marks.
+/// A state is the number of its steps and its labels; then for each step how far its target is from the state, and its labels.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeBlock {
     bytes: Vec<u8>,
@@ -70,18 +70,18 @@ impl EdgeBlock {
         self.bytes.capacity()
     }
 
-    /// Adds the next state. Step i leads to `targets[i]`, or nowhere, and has the i-th equal part of `step_marks`; steps that
+    /// Adds the next state. Step i leads to `targets[i]`, or nowhere, and has the i-th equal part of `step_labels`; steps that
     /// occur twice count once, and steps from a state to itself only if `keeps_loops`.
     pub fn push(
         &mut self,
         source: u32,
-        state_marks: &[u64],
+        state_labels: &[u64],
         targets: &[Option<u32>],
-        step_marks: &[u64],
+        step_labels: &[u64],
         keeps_loops: bool,
     ) {
-        let words = step_marks.len().checked_div(targets.len()).unwrap_or(0);
-        let marks = |it: usize| &step_marks[it * words..(it + 1) * words];
+        let words = step_labels.len().checked_div(targets.len()).unwrap_or(0);
+        let labels = |it: usize| &step_labels[it * words..(it + 1) * words];
         self.kept.clear();
         for (it, &target) in targets.iter().enumerate() {
             let is_one = target.is_some_and(|target| keeps_loops || target != source);
@@ -90,23 +90,25 @@ impl EdgeBlock {
                 && !self
                     .kept
                     .iter()
-                    .any(|&known| targets[known] == target && marks(known) == marks(it))
+                    .any(|&known| targets[known] == target && labels(known) == labels(it))
             {
                 self.kept.push(it);
             }
         }
         write_number(&mut self.bytes, self.kept.len() as u64);
-        state_marks
+        state_labels
             .iter()
             .for_each(|&it| write_number(&mut self.bytes, it));
         for &it in &self.kept {
             let target = targets[it].unwrap_or(source);
             write_number(&mut self.bytes, zigzag(i64::from(target) - i64::from(source)));
-            marks(it).iter().for_each(|&it| write_number(&mut self.bytes, it));
+            labels(it)
+                .iter()
+                .for_each(|&it| write_number(&mut self.bytes, it));
         }
         self.n_states += 1;
         self.n_steps += self.kept.len() as u64;
-        self.state_words = state_marks.len();
+        self.state_words = state_labels.len();
         if !self.kept.is_empty() {
             self.step_words = words;
         }
@@ -197,9 +199,9 @@ impl EdgeLog {
             offsets: Vec::with_capacity(n_states + 1),
             targets: Vec::with_capacity(self.n_steps as usize),
             state_words: self.state_words,
-            state_marks: Vec::with_capacity(n_states * self.state_words),
+            state_labels: Vec::with_capacity(n_states * self.state_words),
             step_words: self.step_words,
-            step_marks: Vec::with_capacity(self.n_steps as usize * self.step_words),
+            step_labels: Vec::with_capacity(self.n_steps as usize * self.step_words),
         };
         graph.offsets.push(0);
         for (i, &start) in self.cuts.iter().enumerate() {
@@ -220,7 +222,7 @@ impl EdgeLog {
             let source = i64::from(graph.n_states());
             let n_steps = read_number(bytes)?;
             for _ in 0..self.state_words {
-                graph.state_marks.push(read_number(bytes)?);
+                graph.state_labels.push(read_number(bytes)?);
             }
             for _ in 0..n_steps {
                 let target = source + unzigzag(read_number(bytes)?);
@@ -231,9 +233,9 @@ impl EdgeLog {
                     graph.targets.push(target);
                 }
                 for _ in 0..self.step_words {
-                    let marks = read_number(bytes)?;
+                    let labels = read_number(bytes)?;
                     if is_in {
-                        graph.step_marks.push(marks);
+                        graph.step_labels.push(labels);
                     }
                 }
             }
@@ -315,7 +317,7 @@ impl From<DiskFailure> for GraphFailure {
 
 /// What one chunk of the search saw of the graph: steps by the codes of their targets until they are linked.
 ///
-/// Invariant: `n_steps` adds up to the length of `codes`; `step_marks` has as many words for each code, and `state_marks` for each
+/// Invariant: `n_steps` adds up to the length of `codes`; `step_labels` has as many words for each code, and `state_labels` for each
 /// element of `n_steps`. Where states have keys, `steps` has one element for each code, and none otherwise.
 #[derive(Default)]
 pub(crate) struct Recording {
@@ -324,8 +326,8 @@ pub(crate) struct Recording {
     codes: Vec<u64>,
     /// Which step of its state it is.
     steps: Vec<u32>,
-    state_marks: Vec<u64>,
-    step_marks: Vec<u64>,
+    state_labels: Vec<u64>,
+    step_labels: Vec<u64>,
     /// Codes of the states that became part of the space.
     pub(crate) found: Vec<u64>,
     pub(crate) block: EdgeBlock,
@@ -336,8 +338,8 @@ impl Recording {
         self.n_steps.clear();
         self.codes.clear();
         self.steps.clear();
-        self.state_marks.clear();
-        self.step_marks.clear();
+        self.state_labels.clear();
+        self.step_labels.clear();
         self.found.clear();
         self.block.clear();
     }
@@ -345,7 +347,7 @@ impl Recording {
     pub(crate) fn bytes(&self) -> usize {
         (self.n_steps.capacity() + self.steps.capacity()) * 4
             + (self.codes.capacity() + self.found.capacity()) * 8
-            + (self.state_marks.capacity() + self.step_marks.capacity()) * 8
+            + (self.state_labels.capacity() + self.step_labels.capacity()) * 8
             + self.block.bytes()
     }
 
@@ -378,12 +380,12 @@ impl Recording {
         }
     }
 
-    pub(crate) fn mark_step(&mut self, marks: &[u64]) {
-        self.step_marks.extend_from_slice(marks);
+    pub(crate) fn label_step(&mut self, labels: &[u64]) {
+        self.step_labels.extend_from_slice(labels);
     }
 
-    pub(crate) fn mark_state(&mut self, marks: &[u64]) {
-        self.state_marks.extend_from_slice(marks);
+    pub(crate) fn label_state(&mut self, labels: &[u64]) {
+        self.state_labels.extend_from_slice(labels);
     }
 
     #[inline]
@@ -405,8 +407,8 @@ impl Recording {
     ) {
         let has_keys = !self.steps.is_empty();
         let words = |all: &[u64], n: usize| all.len().checked_div(n).unwrap_or(0);
-        let state_words = words(&self.state_marks, self.n_steps.len());
-        let step_words = words(&self.step_marks, self.codes.len());
+        let state_words = words(&self.state_labels, self.n_steps.len());
+        let step_words = words(&self.step_labels, self.codes.len());
         let mut targets: Vec<Option<u32>> = Vec::new();
         let mut first = 0;
         for (i, &n_steps) in self.n_steps.iter().enumerate() {
@@ -427,9 +429,9 @@ impl Recording {
             }));
             self.block.push(
                 source,
-                &self.state_marks[i * state_words..(i + 1) * state_words],
+                &self.state_labels[i * state_words..(i + 1) * state_words],
                 &targets,
-                &self.step_marks[first * step_words..end * step_words],
+                &self.step_labels[first * step_words..end * step_words],
                 has_keys,
             );
             first = end;
@@ -542,22 +544,22 @@ mod tests {
                     (target, [it as u64, random.next_u64() >> random.below(64)])
                 })
                 .collect();
-            let mark = random.next_u64() >> random.below(64);
+            let label = random.next_u64() >> random.below(64);
             let targets: Vec<Option<u32>> = steps.iter().map(|it| it.0).collect();
-            let marks: Vec<u64> = steps.iter().flat_map(|it| it.1).collect();
-            block.push(source, &[mark], &targets, &marks, source % 2 == 0);
+            let labels: Vec<u64> = steps.iter().flat_map(|it| it.1).collect();
+            block.push(source, &[label], &targets, &labels, source % 2 == 0);
             if random.below(100) == 0 {
                 log.append(&block);
                 block.clear();
             }
-            expected.state_marks.push(mark);
-            for (target, marks) in steps {
+            expected.state_labels.push(label);
+            for (target, labels) in steps {
                 if let Some(target) = target
                     && (target != source || source % 2 == 0)
                     && target < n_states
                 {
                     expected.targets.push(target);
-                    expected.step_marks.extend(marks);
+                    expected.step_labels.extend(labels);
                 }
             }
             expected.offsets.push(expected.targets.len() as u32);

@@ -97,16 +97,16 @@ pub trait Sink {
     /// The step to `state`, just emitted or excluded, violates `property`. Also on steps to known states.
     fn violation(&mut self, property: u32, state: &[u32]) -> ControlFlow<()>;
 
-    /// Whether the graph is recorded: then every emitted step and every expanded state gets its marks.
-    fn wants_marks(&self) -> bool {
+    /// Whether the graph is recorded: then every emitted step and every expanded state gets its labels.
+    fn wants_labels(&self) -> bool {
         false
     }
 
     /// Bits for the step just emitted, as many words each time.
-    fn mark_step(&mut self, _marks: &[u64]) {}
+    fn label_step(&mut self, _marks: &[u64]) {}
 
     /// Bits for the state that is being expanded, once, as many words each time.
-    fn mark_state(&mut self, _marks: &[u64]) {}
+    fn label_state(&mut self, _marks: &[u64]) {}
 }
 
 /// The answer about one state.

@@ -111,7 +111,7 @@ pub enum Limit {
 
 /// Looks at the graph of the states that were expanded so far, now and then at the end of a level.
 pub trait Halfway: Sync {
-    /// Whether the search can end: more states would not change the answer. Every state of the graph has all of its marks; its
+    /// Whether the search can end: more states would not change the answer. Every state of the graph has all of its labels; its
     /// steps to states that were not expanded are missing.
     fn is_decided(&self, graph: &StateGraph) -> bool;
 }

@@ -25,13 +25,13 @@ pub struct StateSpace {
     levels: Vec<u32>,
     len: u32,
     records: Journal,
-    marks: Vec<Mark>,
+    labels: Vec<Label>,
     last_parent: u32,
 }
 
 /// Where to start reading: from here, records of the states `first_state`, `first_state + 1`, …
 #[derive(Debug)]
-struct Mark {
+struct Label {
     first_state: u32,
     /// The parent of that state.
     parent: u32,
@@ -40,7 +40,7 @@ struct Mark {
 
 /// What the names of files with records begin with.
 const KIND: &str = "lineage-";
-/// States between two marks, at least; a path needs to read about so many records for each step.
+/// States between two labels, at least; a path needs to read about so many records for each step.
 const MARK_EVERY: u32 = 256;
 
 impl StateSpace {
@@ -130,7 +130,7 @@ impl StateSpace {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.records.bytes() + self.marks.capacity() * size_of::<Mark>() + self.levels.capacity() * 4
+        self.records.bytes() + self.labels.capacity() * size_of::<Label>() + self.levels.capacity() * 4
     }
 
     /// Bytes that the next states may take at once.
@@ -156,22 +156,22 @@ impl StateSpace {
         let Some((parent, step)) = lineage.first else {
             return;
         };
-        let starts_mark = match self.marks.last() {
+        let starts_label = match self.labels.last() {
             None => true,
-            Some(mark) => {
+            Some(label) => {
                 parent == NO_PARENT
                     || self.last_parent == NO_PARENT
-                    || self.len - mark.first_state >= MARK_EVERY
+                    || self.len - label.first_state >= MARK_EVERY
             }
         };
-        if starts_mark {
-            self.marks.push(Mark {
+        if starts_label {
+            self.labels.push(Label {
                 first_state: self.len,
                 parent,
                 at: self.records.len(),
             });
         }
-        let ahead = match starts_mark {
+        let ahead = match starts_label {
             true => 0,
             false => parent - self.last_parent,
         };
@@ -188,17 +188,17 @@ impl StateSpace {
     /// When a file with records can no longer be read: the world failed after the search was over.
     fn record(&self, state_id: u32) -> (u32, u32) {
         assert!(state_id < self.len, "no state {state_id}");
-        let next_mark = self.marks.partition_point(|mark| mark.first_state <= state_id);
-        let mark = &self.marks[next_mark - 1];
-        let end = self.marks.get(next_mark).map_or(self.records.len(), |it| it.at);
-        let mut parent = mark.parent;
+        let next_label = self.labels.partition_point(|label| label.first_state <= state_id);
+        let label = &self.labels[next_label - 1];
+        let end = self.labels.get(next_label).map_or(self.records.len(), |it| it.at);
+        let mut parent = label.parent;
         let mut step = None;
         let records = self
             .records
-            .read(mark.at, end)
+            .read(label.at, end)
             .unwrap_or_else(|failure| panic!("{}", failure.what));
         let mut at = 0;
-        for _ in mark.first_state..=state_id {
+        for _ in label.first_state..=state_id {
             let (ahead, rest) = read_record(&records, &mut at);
             step = Some(match step {
                 Some(before) if ahead == 0 => before + 1 + rest,
@@ -230,7 +230,7 @@ impl StateSpace {
         to.list(&self.levels, |to, &it| to.number(u64::from(it)));
         to.number(u64::from(self.len));
         to.number(u64::from(self.last_parent));
-        to.list(&self.marks, |to, it| {
+        to.list(&self.labels, |to, it| {
             to.number(u64::from(it.first_state));
             to.number(u64::from(it.parent));
             to.number(it.at);
@@ -252,14 +252,14 @@ impl StateSpace {
         let levels = from.list(Decoder::word)?;
         let len = from.word()?;
         let last_parent = from.word()?;
-        let marks = from.list(|from| {
-            Some(Mark {
+        let labels = from.list(|from| {
+            Some(Label {
                 first_state: from.word()?,
                 parent: from.word()?,
                 at: from.number()?,
             })
         })?;
-        if marks.last().is_some_and(|it| it.at >= records.len()) || levels.last().is_some_and(|&it| it > len)
+        if labels.last().is_some_and(|it| it.at >= records.len()) || levels.last().is_some_and(|&it| it > len)
         {
             return None;
         }
@@ -267,7 +267,7 @@ impl StateSpace {
             levels,
             len,
             records,
-            marks,
+            labels,
             last_parent,
         }))
     }

@@ -188,7 +188,7 @@ impl<'a> Spill<'a> {
     }
 }
 
-/// Marks the candidates of one shard, or of all, that runs know. Chunks are sealed.
+/// Labels the candidates of one shard, or of all, that runs know. Chunks are sealed.
 pub(crate) fn sift(runs: &Runs, chunks: &[&Chunk], shard: Option<usize>) -> Result<(), DiskFailure> {
     if runs.is_empty() {
         return Ok(());
@@ -208,7 +208,7 @@ pub(crate) fn sift(runs: &Runs, chunks: &[&Chunk], shard: Option<usize>) -> Resu
             None => (0..chunk.len() as u32).for_each(want),
         }
     }
-    mark(runs, chunks, wanted)
+    label(runs, chunks, wanted)
 }
 
 /// The same for states outside the constraints, where states have keys.
@@ -224,10 +224,10 @@ pub(crate) fn sift_outside(runs: &Runs, chunks: &[&Chunk]) -> Result<(), DiskFai
             it,
         }));
     }
-    mark(runs, chunks, wanted)
+    label(runs, chunks, wanted)
 }
 
-fn mark(runs: &Runs, chunks: &[&Chunk], mut wanted: Vec<Wanted>) -> Result<(), DiskFailure> {
+fn label(runs: &Runs, chunks: &[&Chunk], mut wanted: Vec<Wanted>) -> Result<(), DiskFailure> {
     wanted.sort_unstable();
     runs.sift(&wanted, &mut |it| {
         chunks[it.chunk as usize].set_old(it.it as usize)

@@ -3,10 +3,9 @@
 //! A [`Problem`] is a universe of atoms, relations with a lower and an upper bound, and formulas. A [`Search`] grounds
 //! the formulas to a boolean circuit, the circuit to clauses, and gives these to a SAT solver; what comes back is read
 //! as [`Instance`]s, each confirmed by the [`Evaluator`], which shares nothing with the translation. When there is no
-//! instance, [`blame`] says which constraints exclude it. Nothing here knows a specification language.
+//! instance, [`unsat_core`] says which constraints exclude it. Nothing here knows a specification language.
 
 mod bits;
-mod blame;
 mod budget;
 mod circuit;
 mod cnf;
@@ -19,9 +18,9 @@ mod search;
 mod symmetry;
 mod translate;
 mod universe;
+mod unsat_core;
 
 pub use bits::Overflow;
-pub use blame::blame;
 pub use budget::Abort;
 pub use evaluate::{Evaluator, TooManySets};
 pub use instance::{Instance, WitnessValue};
@@ -33,3 +32,4 @@ pub use problem::{Problem, TotalOrder};
 pub use sat::Stop;
 pub use search::{Failure, Found, Options, Search, Size};
 pub use universe::{Atom, TupleIndex, TupleSet, Universe};
+pub use unsat_core::unsat_core;

@@ -116,7 +116,7 @@ struct Round {
 
 impl Search {
     pub fn new(mut problem: Problem, options: Options, stop: Stop) -> Search {
-        symmetry::settle_orders(&mut problem, options.symmetry > 0);
+        symmetry::fix_orders(&mut problem, options.symmetry > 0);
         let lengths = if problem.is_temporal() {
             options.steps.clone()
         } else {
@@ -226,7 +226,7 @@ impl Search {
     /// The clauses for traces of one length, without solving them.
     pub fn to_cnf(problem: &Problem, options: &Options, n_steps: usize) -> Result<Cnf, Failure> {
         let mut problem = problem.clone();
-        symmetry::settle_orders(&mut problem, options.symmetry > 0);
+        symmetry::fix_orders(&mut problem, options.symmetry > 0);
         let want = Want::Solutions { minimal: false };
         Ok(Encoded::new(&problem, options, n_steps, &Stop::never(), want)?
             .encoding
@@ -253,7 +253,7 @@ pub(crate) enum Want {
     /// `minimal`: only traces that no shorter one could stand for.
     Solutions { minimal: bool },
     /// Each constraint can be switched on by itself, by an assumption.
-    Blame,
+    Core,
 }
 
 /// A problem for traces of one length, as clauses, and the way back.
@@ -284,7 +284,7 @@ impl Encoded {
         for &constraint in &problem.constraints {
             let gate = translator.formula(constraint)?;
             constraints.push(gate);
-            if gate == Gate::FALSE && want != Want::Blame {
+            if gate == Gate::FALSE && want != Want::Core {
                 break;
             }
         }
@@ -294,7 +294,7 @@ impl Encoded {
             asserted.push(symmetry::lex_leader(&mut translator, &classes, options.symmetry));
         }
         let switches = match want {
-            Want::Blame => constraints,
+            Want::Core => constraints,
             Want::Solutions { minimal } => {
                 asserted.extend(constraints);
                 if minimal {

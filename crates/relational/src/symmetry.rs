@@ -185,7 +185,7 @@ fn no_larger(circuit: &mut Circuit, bits: &[(Gate, Gate)]) -> Gate {
 }
 
 /// Fixes the order where the atoms are interchangeable, and otherwise says in formulas what an order is.
-pub(crate) fn settle_orders(problem: &mut Problem, break_symmetry: bool) {
+pub(crate) fn fix_orders(problem: &mut Problem, break_symmetry: bool) {
     for order in std::mem::take(&mut problem.orders) {
         if !(break_symmetry && fix_order(problem, order)) {
             let constraint = order_constraint(&mut problem.logic, order);

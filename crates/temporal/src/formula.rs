@@ -1,6 +1,6 @@
 //! Formulas as the outside gives them.
 
-/// A formula of linear temporal logic. Atoms are numbers of marks that the [`Graph`](crate::Graph) has on its states and
+/// A formula of linear temporal logic. Atoms are numbers of labels that the [`Graph`](crate::Graph) has on its states and
 /// steps.
 ///
 /// A step atom must be one that tells no difference between a behaviour and the same with stuttering steps put in or
@@ -8,9 +8,9 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {
     Const(bool),
-    /// The state has this mark.
+    /// The state has this label.
     State(u32),
-    /// The next step has this mark.
+    /// The next step has this label.
     Step(u32),
     Not(Box<Formula>),
     And(Vec<Formula>),

@@ -1,9 +1,9 @@
 //! The graph of states, as flat arrays that belong to someone else.
 
-/// States `0..n` with their steps and marks. Every state also has a stuttering step to itself, which is not stored.
+/// States `0..n` with their steps and labels. Every state also has a stuttering step to itself, which is not stored.
 ///
 /// Invariants: `offsets` ascend from 0 to the number of steps and have one element more than there are states; the steps
-/// of state s are `offsets[s]..offsets[s + 1]`; every state can be reached from an initial one. Mark m of a row is bit
+/// of state s are `offsets[s]..offsets[s + 1]`; every state can be reached from an initial one. Label m of a row is bit
 /// m % 64 of its word m / 64.
 #[derive(Clone, Copy, Debug)]
 pub struct Graph<'a> {
@@ -12,11 +12,11 @@ pub struct Graph<'a> {
     pub offsets: &'a [u32],
     pub targets: &'a [u32],
     pub state_words: usize,
-    pub state_marks: &'a [u64],
+    pub state_labels: &'a [u64],
     pub step_words: usize,
-    pub step_marks: &'a [u64],
-    /// The marks of every stuttering step.
-    pub stuttering_marks: &'a [u64],
+    pub step_labels: &'a [u64],
+    /// The labels of every stuttering step.
+    pub stuttering_labels: &'a [u64],
 }
 
 /// What is true at one moment.
@@ -65,12 +65,12 @@ impl<'a> Graph<'a> {
     pub(crate) fn letter(&self, state: u32, step: u32) -> Letter<'a> {
         let row = state as usize * self.state_words;
         Letter {
-            state: &self.state_marks[row..row + self.state_words],
+            state: &self.state_labels[row..row + self.state_words],
             step: match step {
-                STUTTERING => self.stuttering_marks,
+                STUTTERING => self.stuttering_labels,
                 _ => {
                     let row = step as usize * self.step_words;
-                    &self.step_marks[row..row + self.step_words]
+                    &self.step_labels[row..row + self.step_words]
                 }
             },
         }
@@ -79,12 +79,12 @@ impl<'a> Graph<'a> {
 
 impl Letter<'_> {
     #[inline]
-    pub(crate) fn state_has(&self, mark: u32) -> bool {
-        self.state[mark as usize / 64] >> (mark % 64) & 1 == 1
+    pub(crate) fn state_has(&self, label: u32) -> bool {
+        self.state[label as usize / 64] >> (label % 64) & 1 == 1
     }
 
     #[inline]
-    pub(crate) fn step_has(&self, mark: u32) -> bool {
-        self.step[mark as usize / 64] >> (mark % 64) & 1 == 1
+    pub(crate) fn step_has(&self, label: u32) -> bool {
+        self.step[label as usize / 64] >> (label % 64) & 1 == 1
     }
 }

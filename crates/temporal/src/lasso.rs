@@ -74,8 +74,8 @@ pub fn truth(graph: &Graph<'_>, lasso: &Lasso, formula: &Formula) -> Vec<bool> {
     let letters = || (0..n).map(|it| graph.letter(lasso.states[it], lasso.steps[it].unwrap_or(STUTTERING)));
     deep(|| match formula {
         Formula::Const(it) => vec![*it; n],
-        Formula::State(mark) => letters().map(|it| it.state_has(*mark)).collect(),
-        Formula::Step(mark) => letters().map(|it| it.step_has(*mark)).collect(),
+        Formula::State(label) => letters().map(|it| it.state_has(*label)).collect(),
+        Formula::Step(label) => letters().map(|it| it.step_has(*label)).collect(),
         Formula::Not(inner) => truth(graph, lasso, inner).iter().map(|it| !it).collect(),
         Formula::And(items) | Formula::Or(items) => {
             let is_and = matches!(formula, Formula::And(_));

@@ -2,7 +2,7 @@
 //!
 //! A behaviour is an infinite walk through the graph. At each moment it has a *letter*: what is true of the state (state
 //! atoms) and what is true of the step that leaves it (step atoms). Staying where one is for ever is always a walk, so
-//! every state has a stuttering step to itself, with the same marks everywhere. Whoever asks whether a property follows
+//! every state has a stuttering step to itself, with the same labels everywhere. Whoever asks whether a property follows
 //! from some assumptions looks for a behaviour of the assumptions and the negated property: [`find`]. What is found is a
 //! [`Lasso`], a prefix and a loop.
 //!

@@ -36,16 +36,16 @@ pub enum Stopped {
 /// ```
 /// use temporal::{Formula, Graph, find};
 ///
-/// // Red (0) and green (1), each with a step to the other; green has mark 0.
+/// // Red (0) and green (1), each with a step to the other; green has label 0.
 /// let graph = Graph {
 ///     n_initial: 1,
 ///     offsets: &[0, 1, 2],
 ///     targets: &[1, 0],
 ///     state_words: 1,
-///     state_marks: &[0, 1],
+///     state_labels: &[0, 1],
 ///     step_words: 1,
-///     step_marks: &[0, 0],
-///     stuttering_marks: &[0],
+///     step_labels: &[0, 0],
+///     stuttering_labels: &[0],
 /// };
 /// let again = Formula::Always(Box::new(Formula::Eventually(Box::new(Formula::State(0)))));
 /// let lasso = find(&graph, &again.not(), &()).ok().flatten().expect("it may stutter");

@@ -13,7 +13,7 @@ pub(crate) type TermId = u32;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Literal {
     pub(crate) of_step: bool,
-    pub(crate) mark: u32,
+    pub(crate) label: u32,
     pub(crate) positive: bool,
 }
 
@@ -21,9 +21,9 @@ impl Literal {
     #[inline]
     fn holds(self, letter: &Letter<'_>) -> bool {
         let has = if self.of_step {
-            letter.step_has(self.mark)
+            letter.step_has(self.label)
         } else {
-            letter.state_has(self.mark)
+            letter.state_has(self.label)
         };
         has == self.positive
     }
@@ -90,8 +90,8 @@ impl Terms {
         }
         deep(|| match formula {
             Formula::Const(it) => constant(*it == positive),
-            Formula::State(mark) => self.literal(false, *mark, positive),
-            Formula::Step(mark) => self.literal(true, *mark, positive),
+            Formula::State(label) => self.literal(false, *label, positive),
+            Formula::Step(label) => self.literal(true, *label, positive),
             Formula::Not(inner) => self.add(inner, !positive),
             Formula::And(items) | Formula::Or(items) => {
                 let terms = items.iter().map(|it| self.add(it, positive)).collect();
@@ -112,10 +112,10 @@ impl Terms {
         })
     }
 
-    fn literal(&mut self, of_step: bool, mark: u32, positive: bool) -> TermId {
+    fn literal(&mut self, of_step: bool, label: u32, positive: bool) -> TermId {
         self.intern(Term::Literal(Literal {
             of_step,
-            mark,
+            label,
             positive,
         }))
     }

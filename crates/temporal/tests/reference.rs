@@ -16,8 +16,8 @@ struct World {
     n_initial: u32,
     offsets: Vec<u32>,
     targets: Vec<u32>,
-    state_marks: Vec<u64>,
-    step_marks: Vec<u64>,
+    state_labels: Vec<u64>,
+    step_labels: Vec<u64>,
 }
 
 impl World {
@@ -27,20 +27,24 @@ impl World {
             offsets: &self.offsets,
             targets: &self.targets,
             state_words: 1,
-            state_marks: &self.state_marks,
+            state_labels: &self.state_labels,
             step_words: 1,
-            step_marks: &self.step_marks,
-            stuttering_marks: &[0],
+            step_labels: &self.step_labels,
+            stuttering_labels: &[0],
         }
     }
 
-    /// All steps: source, target, marks. Stuttering ones last.
+    /// All steps: source, target, labels. Stuttering ones last.
     fn steps(&self) -> Vec<(u32, u32, u64)> {
         let n = self.offsets.len() as u32 - 1;
         let mut all = vec![];
         for state in 0..n {
             for step in self.offsets[state as usize]..self.offsets[state as usize + 1] {
-                all.push((state, self.targets[step as usize], self.step_marks[step as usize]));
+                all.push((
+                    state,
+                    self.targets[step as usize],
+                    self.step_labels[step as usize],
+                ));
             }
         }
         all.extend((0..n).map(|it| (it, it, 0)));
@@ -49,7 +53,7 @@ impl World {
 }
 
 /// States are renumbered in the order of a search from the initial ones, and only those that are reached stay.
-fn world(n_initial: u32, n: u32, edges: &[(u32, u32, u64)], state_marks: &[u64]) -> World {
+fn world(n_initial: u32, n: u32, edges: &[(u32, u32, u64)], state_labels: &[u64]) -> World {
     let n_initial = n_initial.min(n);
     let mut order: Vec<u32> = (0..n_initial).collect();
     let mut next = 0;
@@ -66,32 +70,32 @@ fn world(n_initial: u32, n: u32, edges: &[(u32, u32, u64)], state_marks: &[u64])
         n_initial,
         offsets: vec![0],
         targets: vec![],
-        state_marks: vec![],
-        step_marks: vec![],
+        state_labels: vec![],
+        step_labels: vec![],
     };
     for &state in &order {
-        for &(from, to, marks) in edges {
+        for &(from, to, labels) in edges {
             if from % n == state && to % n != state {
                 world.targets.extend(place(to % n));
-                world.step_marks.push(marks);
+                world.step_labels.push(labels);
             }
         }
         world.offsets.push(world.targets.len() as u32);
-        world.state_marks.push(state_marks[state as usize]);
+        world.state_labels.push(state_labels[state as usize]);
     }
     world
 }
 
 fn worlds() -> impl Strategy<Value = World> {
-    let marks = 0u64..1 << N_MARKS;
-    let edge = (0u32..5, 0u32..5, marks.clone());
+    let labels = 0u64..1 << N_MARKS;
+    let edge = (0u32..5, 0u32..5, labels.clone());
     (
         1u32..3,
         2u32..6,
         prop::collection::vec(edge, 1..9),
-        prop::collection::vec(marks, 5),
+        prop::collection::vec(labels, 5),
     )
-        .prop_map(|(n_initial, n, edges, marks)| world(n_initial, n, &edges, &marks))
+        .prop_map(|(n_initial, n, edges, labels)| world(n_initial, n, &edges, &labels))
 }
 
 fn formulas() -> impl Strategy<Value = Formula> {
@@ -145,8 +149,8 @@ fn truths(all: &[&Formula], state: u64, step: u64, temporal: &dyn Fn(usize, bool
         };
         let value = match formula {
             Formula::Const(it) => *it,
-            Formula::State(mark) => state >> mark & 1 == 1,
-            Formula::Step(mark) => step >> mark & 1 == 1,
+            Formula::State(label) => state >> label & 1 == 1,
+            Formula::Step(label) => step >> label & 1 == 1,
             Formula::Not(it) => !of(it, now),
             Formula::And(items) => items.iter().all(|it| of(it, now)),
             Formula::Or(items) => items.iter().any(|it| of(it, now)),
@@ -205,13 +209,13 @@ fn reference(world: &World, formula: &Formula) -> bool {
                 Formula::Eventually(_) => false,
                 _ => continue,
             };
-            let of = |&(from, _, marks): &(u32, u32, u64)| {
+            let of = |&(from, _, labels): &(u32, u32, u64)| {
                 let inner = match formula {
                     Formula::Always(it) | Formula::Eventually(it) => &**it,
                     _ => unreachable!(),
                 };
                 let place = all[..i].iter().rposition(|it| std::ptr::eq(*it, inner));
-                let now = truths(&all[..i], world.state_marks[from as usize], marks, &|it, _| {
+                let now = truths(&all[..i], world.state_labels[from as usize], labels, &|it, _| {
                     values[it]
                 });
                 now >> place.expect("inner ones come first") & 1 == 1
@@ -221,8 +225,10 @@ fn reference(world: &World, formula: &Formula) -> bool {
                 false => chosen.iter().any(of),
             };
         }
-        for &(from, _, marks) in &chosen {
-            let now = truths(&all, world.state_marks[from as usize], marks, &|it, _| values[it]);
+        for &(from, _, labels) in &chosen {
+            let now = truths(&all, world.state_labels[from as usize], labels, &|it, _| {
+                values[it]
+            });
             known.insert((from, now));
         }
     }
@@ -231,11 +237,11 @@ fn reference(world: &World, formula: &Formula) -> bool {
         if state < world.n_initial && later >> top & 1 == 1 {
             return true;
         }
-        for &(from, to, marks) in &steps {
+        for &(from, to, labels) in &steps {
             if to != state {
                 continue;
             }
-            let now = truths(&all, world.state_marks[from as usize], marks, &|it, inner| {
+            let now = truths(&all, world.state_labels[from as usize], labels, &|it, inner| {
                 let then = later >> it & 1 == 1;
                 match all[it] {
                     Formula::Always(_) => inner && then,

@@ -12,8 +12,8 @@ use value::{Symbolic, Value};
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
 use crate::machine::{Cell, Machine, StateContext, StepContext, Thunk, Trail};
-use crate::pausing::Pausing;
-use crate::table::instance::Instance;
+use crate::resumable::Resumable;
+use crate::table::instance::ActionInstance;
 use crate::table::record::How;
 
 /// `Ok(true)` ends the whole search.
@@ -71,7 +71,7 @@ pub(crate) struct Search<'i> {
     /// The conjunct that was taken last: where a branch ends.
     last: Option<ExprId>,
     /// Where the search is, if it may pause.
-    pub(crate) pausing: Option<Box<Pausing>>,
+    pub(crate) resumable: Option<Box<Resumable>>,
 }
 
 impl<'t, 'i: 't> Machine<'t, 'i> {
@@ -106,7 +106,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             labelling: true,
             label: Some(proc),
             partial: self.step.search.partial,
-            pausing: self.step.search.pausing.take(),
+            resumable: self.step.search.resumable.take(),
             ..Search::default()
         };
         let trail = self.begin_trail();
@@ -133,7 +133,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// As [`Machine::successors`], for a part of a next-state relation.
     pub(crate) fn instance_successors(
         &mut self,
-        instance: &Instance<'i>,
+        instance: &ActionInstance<'i>,
         found: &mut dyn FnMut(&mut Self, ProcId) -> Flow,
     ) -> Flow {
         self.step.next.clear();
@@ -161,7 +161,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// Whether all items of a part hold: of a predicate, or of an action when both states are given.
-    pub(crate) fn test_part(&mut self, part: &Instance<'i>) -> Result<bool, Fault> {
+    pub(crate) fn test_part(&mut self, part: &ActionInstance<'i>) -> Result<bool, Fault> {
         self.in_part(part, |machine| {
             for item in &part.items {
                 machine.base = item.base;
@@ -174,7 +174,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// The value of a part that is an expression.
-    pub(crate) fn part_value(&mut self, part: &Instance<'i>) -> Result<Value<'t>, Fault> {
+    pub(crate) fn part_value(&mut self, part: &ActionInstance<'i>) -> Result<Value<'t>, Fault> {
         self.in_part(part, |machine| {
             let item = part.items[0];
             machine.base = item.base;
@@ -182,7 +182,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         })
     }
 
-    fn in_part<T>(&mut self, part: &Instance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
+    fn in_part<T>(&mut self, part: &ActionInstance<'i>, run: impl FnOnce(&mut Self) -> T) -> T {
         self.stack.clear();
         self.stack.extend(part.cells.iter().copied());
         self.depth = part.depth;

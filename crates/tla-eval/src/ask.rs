@@ -122,7 +122,7 @@ impl<'i> TlaModel<'i> {
             ..
         } = worker;
         let mut machine = self.compiled.machine_in(scratch, interned, space);
-        machine.keeping = self.keeping(cache, interned);
+        machine.memo = self.memo(cache, interned);
         self.set_current(&mut machine, at.state);
         if let Some(next) = at.next {
             self.set_next(&mut machine, next, false);

@@ -58,7 +58,7 @@ pub struct Expansion<'s> {
     /// An evaluation failed after these steps.
     pub is_failed: bool,
     /// Bits for the state, where the graph is recorded.
-    pub marks: Option<Vec<u64>>,
+    pub labels: Option<Vec<u64>>,
 }
 
 /// What was said of one step.
@@ -73,7 +73,7 @@ pub struct Step {
     /// The search wanted no more before it was asked what the step breaks.
     pub is_unjudged: bool,
     /// Bits for the step, where the graph is recorded.
-    pub marks: Option<Vec<u64>>,
+    pub labels: Option<Vec<u64>>,
 }
 
 /// The first initial states, in their order.
@@ -102,7 +102,7 @@ pub enum Spoilt {
     /// Numbers and truth values that are remembered are others.
     Memos,
     /// An action is said to be enabled exactly where it is not.
-    Marks,
+    Labels,
     /// The last part of a variable that is kept in parts is the first one.
     Slots,
     /// Each variable of a representative is the least of its own images.
@@ -116,7 +116,7 @@ struct Recorder<'r> {
     /// So many are remembered.
     steps_max: usize,
     is_cut: bool,
-    marks: Option<Vec<u64>>,
+    labels: Option<Vec<u64>>,
 }
 
 impl<'r> Recorder<'r> {
@@ -126,7 +126,7 @@ impl<'r> Recorder<'r> {
             steps: vec![],
             steps_max,
             is_cut: false,
-            marks: None,
+            labels: None,
         }
     }
 
@@ -179,20 +179,20 @@ impl Sink for Recorder<'_> {
         self.passed(flow)
     }
 
-    fn wants_marks(&self) -> bool {
-        self.sink.wants_marks()
+    fn wants_labels(&self) -> bool {
+        self.sink.wants_labels()
     }
 
-    fn mark_step(&mut self, marks: &[u64]) {
+    fn label_step(&mut self, labels: &[u64]) {
         if let Some(last) = self.steps.last_mut() {
-            last.marks = Some(marks.to_vec());
+            last.labels = Some(labels.to_vec());
         }
-        self.sink.mark_step(marks);
+        self.sink.label_step(labels);
     }
 
-    fn mark_state(&mut self, marks: &[u64]) {
-        self.marks = Some(marks.to_vec());
-        self.sink.mark_state(marks);
+    fn label_state(&mut self, labels: &[u64]) {
+        self.labels = Some(labels.to_vec());
+        self.sink.label_state(labels);
     }
 }
 
@@ -246,7 +246,7 @@ impl<'i> TlaModel<'i> {
             steps: recorder.steps,
             is_cut: recorder.is_cut,
             is_failed,
-            marks: recorder.marks,
+            labels: recorder.labels,
         };
         self.with_audit(worker, |audit, worker| {
             audit.expanded(self, worker, &said, effort)

@@ -11,9 +11,9 @@ use tla_sema::ir::{DefId, ExprId, LocalId};
 use util::{FxHashMap, Symbol};
 use value::{Text, Value};
 
-use crate::gate::Gate;
-use crate::kept::SiteId;
+use crate::memo::SiteId;
 use crate::native::Native;
+use crate::prefilter::Prefilter;
 
 /// A node and the expression it was made from.
 #[derive(Debug)]
@@ -88,10 +88,10 @@ pub enum Kind<'i> {
         args: Box<[BoundArg<'i>]>,
         body: Box<Code<'i>>,
     },
-    /// Something whose value depends on nothing but some names, see [`crate::kept`].
+    /// Something whose value depends on nothing but some names, see [`crate::memo`].
     Kept {
         site: SiteId,
-        names: Box<[KeptName]>,
+        names: Box<[MemoName]>,
         body: Box<Code<'i>>,
         /// What it takes to evaluate it, besides loops and calls in it.
         work: u32,
@@ -155,8 +155,8 @@ pub enum Kind<'i> {
     Choose {
         bound: Box<Bound<'i>>,
         body: Box<Code<'i>>,
-        /// The body is `P(x) /\ \A y \in S : P(y) => y = x`, see [`crate::only`].
-        is_only: bool,
+        /// The body is `P(x) /\ \A y \in S : P(y) => y = x`, see [`crate::unique_choice`].
+        is_unique_choice: bool,
     },
     SetEnum(Box<[Code<'i>]>),
     /// `test` is the body as a proc of its own, for a set that may be infinite.
@@ -260,7 +260,7 @@ pub enum Arg<'i> {
 
 /// A name that a kept value depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct KeptName {
+pub struct MemoName {
     pub place: Place,
     /// Evaluating the expression is sure to evaluate the name.
     pub is_strict: bool,
@@ -297,9 +297,9 @@ pub struct Bound<'i> {
     pub pattern: Pattern,
     pub set: Code<'i>,
     /// What every element must satisfy that does not depend on the state: elements that do not are of no consequence.
-    pub sieve: Option<Box<Test>>,
+    pub pushed_predicate: Option<Box<Test>>,
     /// What can be seen at once that an element must satisfy.
-    pub gate: Option<Box<Gate<'i>>>,
+    pub prefilter: Option<Box<Prefilter<'i>>>,
 }
 
 /// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element

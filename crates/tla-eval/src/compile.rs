@@ -13,16 +13,16 @@ use util::{FxHashMap, FxHashSet, Symbol, deep};
 use value::{Arena, Symbolic, Text, Value};
 
 use crate::code::*;
-use crate::gate::{Gate, Looks};
 use crate::native::{self, Purity};
 use crate::plan::{Player, Rule};
+use crate::prefilter::{Looks, Prefilter};
 
 mod call;
 mod curried;
 mod element;
 mod facts;
 mod inline;
-mod keep;
+mod memoize;
 pub(crate) mod open;
 
 /// What the configuration says a name means.
@@ -454,18 +454,18 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::Let { defs, body } => return self.let_in(defs, *body, at),
             ExprKind::Label { body, .. } => return self.expr(*body),
             ExprKind::Quant { kind, bounds, body } => {
-                let sieve = match &bounds[..] {
-                    [bound] => self.sieve(bound, *body, *kind),
+                let pushed_predicate = match &bounds[..] {
+                    [bound] => self.pushed_predicate(bound, *body, *kind),
                     _ => None,
                 };
                 let (mut bounds, body) = self.binder(bounds, *body, &mut join);
                 if let [bound] = &mut bounds[..] {
-                    bound.sieve = sieve;
+                    bound.pushed_predicate = pushed_predicate;
                     let looks = match kind {
                         ir::Quant::Forall => Looks::ForFalse,
                         _ => Looks::ForTrue,
                     };
-                    bound.gate = Gate::of(&bound.pattern, &body, looks);
+                    bound.prefilter = Prefilter::of(&bound.pattern, &body, looks);
                 }
                 match kind {
                     ir::Quant::Forall => Kind::Forall {
@@ -480,11 +480,15 @@ impl<'s, 'i> Compiler<'s, 'i> {
             ExprKind::UnboundedQuant { .. } => Kind::Fail("a quantifier without a bound"),
             ExprKind::UnboundedChoose { .. } => Kind::Fail("CHOOSE without a bound"),
             ExprKind::Choose { bound, body } => {
-                let sieve = self.sieve(bound, *body, ir::Quant::Exists);
+                let pushed_predicate = self.pushed_predicate(bound, *body, ir::Quant::Exists);
                 let (mut bound, body) = self.one_binder(bound, *body, &mut join);
-                bound.sieve = sieve;
-                let is_only = crate::only::is_only(&bound, &body);
-                Kind::Choose { bound, body, is_only }
+                bound.pushed_predicate = pushed_predicate;
+                let is_unique_choice = crate::unique_choice::is_unique_choice(&bound, &body);
+                Kind::Choose {
+                    bound,
+                    body,
+                    is_unique_choice,
+                }
             }
             ExprKind::SetEnum(items) => Kind::SetEnum(self.all(items, &mut join)),
             ExprKind::SetFilter {
@@ -492,9 +496,9 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 body: ir_body,
             } => {
                 let test = self.test(ir_bound, *ir_body);
-                let sieve = self.sieve(ir_bound, *ir_body, ir::Quant::Exists);
+                let pushed_predicate = self.pushed_predicate(ir_bound, *ir_body, ir::Quant::Exists);
                 let (mut bound, body) = self.one_binder(ir_bound, *ir_body, &mut join);
-                bound.sieve = sieve;
+                bound.pushed_predicate = pushed_predicate;
                 Kind::Filter { bound, body, test }
             }
             ExprKind::SetMap { bounds, body } => {
@@ -598,8 +602,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 .map(|(pattern, set)| Bound {
                     pattern,
                     set,
-                    sieve: None,
-                    gate: None,
+                    pushed_predicate: None,
+                    prefilter: None,
                 })
                 .collect(),
             body,
@@ -620,8 +624,8 @@ impl<'s, 'i> Compiler<'s, 'i> {
         self.leave(mark, inner, join);
         let bound = Bound {
             set,
-            sieve: None,
-            gate: Gate::of(&pattern, &body, Looks::ForTrue),
+            pushed_predicate: None,
+            prefilter: Prefilter::of(&pattern, &body, Looks::ForTrue),
             pattern,
         };
         (Box::new(bound), body)

@@ -40,7 +40,7 @@ pub struct Compiled<'i> {
     pub(crate) possible: Vec<Possibility>,
     pub alias: Option<Check>,
     /// What the plan asks for, in its order.
-    pub asked: Vec<ProcId>,
+    pub extra: Vec<ProcId>,
     /// Rules by name, each with a test whether a step is more than stuttering for it.
     pub(crate) movers: Vec<(String, Option<ProcId>)>,
     /// What is to be decided about infinite behaviours.
@@ -133,7 +133,7 @@ impl<'i> Compiled<'i> {
     ) -> Compiled<'i> {
         let mut compiler = compiler(spec, plan, constants);
         let relation = Relation::new(&mut compiler, plan);
-        let asked = plan.asked.iter().map(|&it| compiler.proc(it)).collect();
+        let extra = plan.extra.iter().map(|&it| compiler.proc(it)).collect();
         let properties = Properties::new(&mut compiler, spec, plan);
         let constraints = Constraints {
             states: checks(&mut compiler, &plan.constraints),
@@ -170,7 +170,7 @@ impl<'i> Compiled<'i> {
             postconditions,
             possible,
             alias,
-            asked,
+            extra,
             movers,
             liveness,
         }

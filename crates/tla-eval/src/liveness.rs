@@ -1,8 +1,8 @@
-//! From temporal formulas of a specification to formulas over marks of the state graph.
+//! From temporal formulas of a specification to formulas over labels of the state graph.
 //!
 //! A temporal formula is taken apart down to its state predicates and its actions. Quantifiers over constant sets are
 //! written out, definitions and `LET`s are expanded with what their parameters stand for. Each predicate becomes a
-//! mark on states and each action, with its subscript, a mark on steps; `WF` and `SF` need both. What is left is a
+//! label on states and each action, with its subscript, a label on steps; `WF` and `SF` need both. What is left is a
 //! formula that the crate `temporal` decides. What has no meaning for a finite graph is refused by name.
 
 use std::rc::Rc;
@@ -33,8 +33,8 @@ pub use source::Source;
 /// What there is to decide about infinite behaviours.
 #[derive(Debug, Default)]
 pub struct Liveness {
-    pub state_marks: Vec<StateMark>,
-    pub step_marks: Vec<StepMark>,
+    pub state_labels: Vec<StateLabel>,
+    pub step_labels: Vec<StepLabel>,
     /// Conjuncts of the specification besides its initial predicate and its steps.
     pub assumptions: Vec<Conjunct>,
     /// Conjuncts of properties.
@@ -56,19 +56,19 @@ pub struct Conjunct {
 #[derive(Clone, Copy, Debug)]
 pub struct FairnessOf {
     pub strong: bool,
-    /// The mark on states where the action is enabled.
+    /// The label on states where the action is enabled.
     pub enabled: u32,
-    /// The mark on its steps.
+    /// The label on its steps.
     pub taken: u32,
 }
 
 /// A predicate of states.
 #[derive(Clone, Debug)]
-pub struct StateMark {
+pub struct StateLabel {
     pub proc: ProcId,
     pub at: ExprId,
     pub bindings: Vec<(Symbol, String)>,
-    /// `ENABLED` of the action of this step mark: known to hold once such a step was met.
+    /// `ENABLED` of the action of this step label: known to hold once such a step was met.
     pub enables: Option<u32>,
     /// Values that follow those of the variables while it is evaluated: see `abstraction`.
     pub abstraction: Vec<ProcId>,
@@ -78,7 +78,7 @@ pub struct StateMark {
 
 /// A predicate of steps.
 #[derive(Clone, Debug)]
-pub struct StepMark {
+pub struct StepLabel {
     pub test: StepTest,
     pub at: ExprId,
     pub bindings: Vec<(Symbol, String)>,
@@ -119,7 +119,7 @@ pub enum Why {
     Error(Box<EvalError>),
 }
 
-/// More conjuncts and marks than this are refused.
+/// More conjuncts and labels than this are refused.
 const PARTS_MAX: usize = 100_000;
 
 type Made = Result<Formula, Refusal>;
@@ -183,7 +183,7 @@ struct Translator<'a, 's, 'i> {
     constants: &'i Arena,
     effects: &'i (dyn Effects + Sync),
     made: Liveness,
-    /// Marks by what they are of, where no free name is in it.
+    /// Labels by what they are of, where no free name is in it.
     known: FxHashMap<(u8, ExprId, Option<ExprId>), u32>,
     twins: Twins,
 }
@@ -263,7 +263,7 @@ impl<'i> Translator<'_, '_, 'i> {
                         subscript,
                         action,
                     } => {
-                        let of = self.fairness_marks(id, kind, action, subscript, scope)?;
+                        let of = self.fairness_labels(id, kind, action, subscript, scope)?;
                         fairness = Some(of);
                         of.formula()
                     }
@@ -283,7 +283,7 @@ impl<'i> Translator<'_, '_, 'i> {
     fn formula(&mut self, id: ExprId, scope: &ScopeRef<'i>) -> Made {
         deep(|| match self.compiler.level_in(id, scope) {
             Level::Constant => Ok(Formula::Const(self.truth(id, scope)?)),
-            Level::State => self.state_mark(Open::Expr(id), scope, None).map(Formula::State),
+            Level::State => self.state_label(Open::Expr(id), scope, None).map(Formula::State),
             Level::Action | Level::Temporal => self.temporal(id, scope),
         })
     }
@@ -297,21 +297,21 @@ impl<'i> Translator<'_, '_, 'i> {
                     action: *action,
                     subscript: *subscript,
                 };
-                self.step_mark(open, scope).map(Formula::Step)
+                self.step_label(open, scope).map(Formula::Step)
             }
             ExprKind::AngleAction { action, subscript } => {
                 let open = Open::Angle {
                     action: *action,
                     subscript: *subscript,
                 };
-                self.step_mark(open, scope).map(Formula::Step)
+                self.step_label(open, scope).map(Formula::Step)
             }
             ExprKind::Fairness {
                 kind,
                 subscript,
                 action,
             } => Ok(self
-                .fairness_marks(id, *kind, *action, *subscript, scope)?
+                .fairness_labels(id, *kind, *action, *subscript, scope)?
                 .formula()),
             ExprKind::Quant { kind, bounds, body } => {
                 let mut parts = vec![];
@@ -547,7 +547,7 @@ impl<'i> Translator<'_, '_, 'i> {
         }
     }
 
-    fn fairness_marks(
+    fn fairness_labels(
         &mut self,
         id: ExprId,
         kind: Fairness,
@@ -555,10 +555,10 @@ impl<'i> Translator<'_, '_, 'i> {
         subscript: ExprId,
         scope: &ScopeRef<'i>,
     ) -> Result<FairnessOf, Refusal> {
-        let taken = self.step_mark(Open::Angle { action, subscript }, scope)?;
+        let taken = self.step_label(Open::Angle { action, subscript }, scope)?;
         let enabled = match self.abstract_enabled(id, scope, taken)? {
-            Some(mark) => mark,
-            None => self.state_mark(Open::Enabled { action, subscript }, scope, Some(taken))?,
+            Some(label) => label,
+            None => self.state_label(Open::Enabled { action, subscript }, scope, Some(taken))?,
         };
         Ok(FairnessOf {
             strong: kind == Fairness::Strong,
@@ -567,18 +567,23 @@ impl<'i> Translator<'_, '_, 'i> {
         })
     }
 
-    fn state_mark(&mut self, open: Open, scope: &ScopeRef<'i>, enables: Option<u32>) -> Result<u32, Refusal> {
+    fn state_label(
+        &mut self,
+        open: Open,
+        scope: &ScopeRef<'i>,
+        enables: Option<u32>,
+    ) -> Result<u32, Refusal> {
         let bindings = self.bindings(open.at(), scope);
         let key = self.key(open, scope);
         if let Some(&known) = key.and_then(|it| self.known.get(&it)) {
             return Ok(known);
         }
-        if self.made.state_marks.len() >= PARTS_MAX {
+        if self.made.state_labels.len() >= PARTS_MAX {
             return self.refuse(open.at(), Why::TooLarge);
         }
         let proc = self.compiler.closed(open, scope, Symbol::new("predicate"));
-        let mark = self.made.state_marks.len() as u32;
-        self.made.state_marks.push(StateMark {
+        let label = self.made.state_labels.len() as u32;
+        self.made.state_labels.push(StateLabel {
             proc,
             at: open.at(),
             bindings,
@@ -586,17 +591,17 @@ impl<'i> Translator<'_, '_, 'i> {
             abstraction: vec![],
             source: self.source(open, scope, vec![]),
         });
-        self.known.extend(key.map(|it| (it, mark)));
-        Ok(mark)
+        self.known.extend(key.map(|it| (it, label)));
+        Ok(label)
     }
 
-    fn step_mark(&mut self, open: Open, scope: &ScopeRef<'i>) -> Result<u32, Refusal> {
+    fn step_label(&mut self, open: Open, scope: &ScopeRef<'i>) -> Result<u32, Refusal> {
         let bindings = self.bindings(open.at(), scope);
         let key = self.key(open, scope);
         if let Some(&known) = key.and_then(|it| self.known.get(&it)) {
             return Ok(known);
         }
-        if self.made.step_marks.len() >= PARTS_MAX {
+        if self.made.step_labels.len() >= PARTS_MAX {
             return self.refuse(open.at(), Why::TooLarge);
         }
         let test = match open {
@@ -617,8 +622,8 @@ impl<'i> Translator<'_, '_, 'i> {
             }
             _ => false,
         };
-        let mark = self.made.step_marks.len() as u32;
-        self.made.step_marks.push(StepMark {
+        let label = self.made.step_labels.len() as u32;
+        self.made.step_labels.push(StepLabel {
             test,
             at: open.at(),
             bindings,
@@ -626,12 +631,12 @@ impl<'i> Translator<'_, '_, 'i> {
             may_fail_on_stuttering,
             source: self.source(open, scope, vec![]),
         });
-        self.known.extend(key.map(|it| (it, mark)));
-        Ok(mark)
+        self.known.extend(key.map(|it| (it, label)));
+        Ok(label)
     }
 
     /// What stands for a part that means the same wherever it is written. There is none where names that are bound around it matter: each
-    /// of their values makes another mark of it.
+    /// of their values makes another label of it.
     fn key(&self, open: Open, scope: &ScopeRef<'i>) -> Option<(u8, ExprId, Option<ExprId>)> {
         let is_bound = |it: &ExprId| !self.compiler.names_in_scope(*it, scope).is_empty();
         if open.parts().iter().any(is_bound) {

@@ -14,10 +14,10 @@ use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 use crate::code::*;
 use crate::effects::Effects;
 use crate::error::{ErrorKind, EvalError, Fault};
-use crate::gate::Look;
-use crate::kept::{Keeping, SiteId};
 use crate::layout::{State, Values};
+use crate::memo::{MemoContext, SiteId};
 use crate::native::{Given, Purity};
+use crate::prefilter::Look;
 use crate::table::record::Recording;
 
 mod algebra;
@@ -99,7 +99,7 @@ pub struct Machine<'t, 'i> {
     /// Whether reads are noted now.
     pub(crate) tracking: bool,
     /// Values that do not depend on the state are kept here.
-    pub(crate) keeping: Option<Keeping<'t, 'i>>,
+    pub(crate) memo: Option<MemoContext<'t, 'i>>,
     /// Effects are refused: this is not an evaluation that the user asked for.
     pub(crate) pure_only: bool,
     /// What the closed constant called that is being evaluated, where calls are counted.
@@ -140,7 +140,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             next_reads: 0,
             recording: None,
             tracking: false,
-            keeping: None,
+            memo: None,
             pure_only: false,
             calls: None,
             depth: 0,
@@ -279,11 +279,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         };
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
-        let gate = self.gate(bound, &items)?;
-        gate.pass(&mut items);
+        let prefilter = self.prefilter(bound, &items)?;
+        prefilter.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
-            let look = gate.look(item);
+            let look = prefilter.look(item);
             if look == Look::Shut {
                 continue;
             }
@@ -292,7 +292,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if self.holds_after(look, body)? == wanted {
                 return Ok(true);
             }
-            gate.pass(&mut items);
+            prefilter.pass(&mut items);
         }
         Ok(false)
     }
@@ -353,8 +353,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The set that a name is bound over, perhaps without elements that are of no consequence.
     #[inline]
     pub(crate) fn bound_set(&mut self, bound: &'i Bound<'i>) -> Res<'t> {
-        match &bound.sieve {
-            Some(sieve) if self.tracking => self.track_sieved(&bound.set, sieve),
+        match &bound.pushed_predicate {
+            Some(pushed_predicate) if self.tracking => self.track_filtered(&bound.set, pushed_predicate),
             _ => self.operand(&bound.set),
         }
     }
@@ -435,7 +435,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 link: None,
             } if args.is_empty() && self.tracking => self.track_whole_definition(*proc, at),
             Kind::Call { proc, args, .. } if args.is_empty() && self.state.memo_on && !self.step.primed => {
-                self.kept_call(*proc, at)
+                self.memo_call(*proc, at)
             }
             Kind::Call { proc, link, args } => {
                 let link = self.link_base(*link);
@@ -539,7 +539,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.enter_let(slots)?;
                 self.eval(body)
             }
-            Kind::Choose { bound, body, is_only } => self.choose(bound, body, *is_only, at),
+            Kind::Choose {
+                bound,
+                body,
+                is_unique_choice,
+            } => self.choose(bound, body, *is_unique_choice, at),
             Kind::SetEnum(items) => {
                 let mut all = ArenaVec::with_capacity_in(items.len(), self.arena);
                 for item in items {
@@ -734,7 +738,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     #[inline]
     fn at_hand(&self, code: &'i Code<'i>) -> Option<Value<'t>> {
         match &code.kind {
-            Kind::Kept { site, names, .. } => self.kept_at_hand(*site, names),
+            Kind::Kept { site, names, .. } => self.memo_at_hand(*site, names),
             _ => self.known(code),
         }
     }
@@ -1029,7 +1033,7 @@ impl<'t> Recursion<'t> {
     fn of(&mut self, of: Applied<'t>) -> (&mut FxHashMap<u64, (Value<'t>, Value<'t>)>, Value<'t>) {
         match of {
             Applied::Once(arg) => (&mut self.known, arg),
-            Applied::Further(args) => (&mut self.places, args),
+            Applied::ExtraExpr(args) => (&mut self.places, args),
         }
     }
 }
@@ -1039,7 +1043,7 @@ impl<'t> Recursion<'t> {
 pub(crate) enum Applied<'t> {
     Once(Value<'t>),
     /// Its value is applied too: the tuple of all arguments.
-    Further(Value<'t>),
+    ExtraExpr(Value<'t>),
 }
 
 enum Interrupted {

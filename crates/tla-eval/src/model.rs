@@ -12,13 +12,13 @@ use crate::audit::{AuditWorker, Auditor, Spoilt};
 use crate::code::ProcId;
 use crate::compiled::{Compiled, Properties};
 use crate::error::{EvalError, Fault};
-use crate::kept::{Cache, Keeping};
+use crate::labels::{Evaluated, Labels};
 use crate::layout::{NodeId, State};
 use crate::machine::{Machine, Space, StepContext};
-use crate::marks::{Evaluated, Marks};
-use crate::pausing::{Found, Pausing};
+use crate::memo::{Cache, MemoContext};
 use crate::possible::Possible;
 use crate::prepared::{Heap, Preparation, Prepared};
+use crate::resumable::{Found, Resumable};
 use crate::symmetry::Images;
 use crate::table::steps::Steps;
 use crate::table::{Sort, Tables};
@@ -184,7 +184,7 @@ impl Worker<'_, '_> {
             (Spoilt::Memos, _) => self.cache.get_mut().is_spoilt = true,
             (Spoilt::Representatives, _) => self.buffers.images.is_spoilt = true,
             // Those who make them ask the model.
-            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Marks | Spoilt::Slots, _) => {}
+            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Labels | Spoilt::Slots, _) => {}
         }
     }
 
@@ -215,15 +215,15 @@ impl Worker<'_, '_> {
 pub(crate) struct Buffers {
     pub space: Space,
     pub slots: Vec<u32>,
-    /// The step that is being marked leads here.
+    /// The step that is being labelled leads here.
     pub target: Vec<u32>,
     /// Successors that wait to be emitted: all their slots, and their actions.
     pub pending: Vec<u32>,
     pub actions: Vec<ProcId>,
     key: Vec<u32>,
     pub images: Images,
-    pub marks: Marks,
-    /// The steps of a state, where its marks depend on all of them.
+    pub labels: Labels,
+    /// The steps of a state, where its labels depend on all of them.
     pub steps: Steps,
 }
 
@@ -246,13 +246,13 @@ pub(crate) fn fault(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -
 
 impl<'i> TlaModel<'i> {
     /// What a worker's machines keep values with; nothing when everything is to be evaluated.
-    pub(crate) fn keeping<'t>(
+    pub(crate) fn memo<'t>(
         &'t self,
         cache: &'t RefCell<Cache<'i>>,
         interned: &'i Arena,
-    ) -> Option<Keeping<'t, 'i>> {
+    ) -> Option<MemoContext<'t, 'i>> {
         let is_on = self.prepared.parts.is_some();
-        is_on.then_some(Keeping {
+        is_on.then_some(MemoContext {
             cache,
             interner: &self.heap.interner,
             interned,
@@ -288,13 +288,13 @@ impl<'i> TlaModel<'i> {
             let constraints = &self.compiled.constraints;
             for check in &constraints.exclusions {
                 if !machine.test(check.proc)? {
-                    buffers.marks.has_excluded = true;
+                    buffers.labels.has_excluded = true;
                     return Ok(sink.exclude(action).is_break());
                 }
             }
             for check in &constraints.actions {
                 if !machine.test(check.proc)? {
-                    buffers.marks.has_excluded = true;
+                    buffers.labels.has_excluded = true;
                     return Ok(sink.exclude(action).is_break()
                         || self.judge_target(machine, buffers, sink)?
                         || self.judge_step(machine, buffers, sink)?);
@@ -312,10 +312,10 @@ impl<'i> TlaModel<'i> {
         if self.judge_step(machine, buffers, sink)? {
             return Ok(true);
         }
-        if sink.wants_marks() {
-            let Buffers { slots, marks, .. } = &mut *buffers;
-            marks.step(&self.compiled.liveness, &mut Evaluated(self, machine), slots)?;
-            sink.mark_step(&marks.step);
+        if sink.wants_labels() {
+            let Buffers { slots, labels, .. } = &mut *buffers;
+            labels.step(&self.compiled.liveness, &mut Evaluated(self, machine), slots)?;
+            sink.label_step(&labels.step);
         }
         Ok(false)
     }
@@ -471,19 +471,19 @@ impl<'i> TlaModel<'i> {
         } = worker;
         let space = std::mem::take(&mut buffers.space);
         let mut machine = model.compiled.machine_in(scratch, interned, space);
-        machine.keeping = self.keeping(cache, interned);
+        machine.memo = self.memo(cache, interned);
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         machine.state.memo_on = true;
-        let entered = match sink.wants_marks() {
+        let entered = match sink.wants_labels() {
             true => buffers
-                .marks
+                .labels
                 .enter(&self.compiled.liveness, &mut Evaluated(self, &mut machine), state),
             false => Ok(()),
         };
         if let Err(it) = entered {
             // The steps count that come before the error is told.
-            buffers.marks.give_up(&self.compiled.liveness, state);
+            buffers.labels.give_up(&self.compiled.liveness, state);
             let told = fault(&mut machine, it, next);
             let _ = machine.successors(next, &mut |machine, action| {
                 self.emit(machine, interned, buffers, action, false, sink)
@@ -493,14 +493,14 @@ impl<'i> TlaModel<'i> {
         let flow = machine.successors(next, &mut |machine, action| {
             self.emit(machine, interned, buffers, action, false, sink)
         });
-        if flow.is_ok() && sink.wants_marks() {
+        if flow.is_ok() && sink.wants_labels() {
             let left = buffers
-                .marks
+                .labels
                 .leave(&self.compiled.liveness, &mut Evaluated(self, &mut machine));
             if let Err(it) = left {
                 return Err(fault(&mut machine, it, next));
             }
-            sink.mark_state(&buffers.marks.state);
+            sink.label_state(&buffers.labels.state);
         }
         match flow {
             Ok(_) => {
@@ -519,17 +519,17 @@ impl<'i> TlaModel<'i> {
         depth: u32,
         sink: &mut dyn Sink,
     ) -> Result<(), explore::Fault> {
-        if !sink.wants_marks() {
+        if !sink.wants_labels() {
             return Ok(());
         }
         let mut machine = self.compiled.machine(&worker.scratch, worker.interned);
         self.set_current(&mut machine, state);
         machine.state.level = depth;
-        let marks = &mut worker.buffers.marks;
+        let labels = &mut worker.buffers.labels;
         let liveness = &self.compiled.liveness;
-        let done = marks.enter(liveness, &mut Evaluated(self, &mut machine), state);
-        let done = done.and_then(|()| marks.leave(liveness, &mut Evaluated(self, &mut machine)));
-        sink.mark_state(&marks.state);
+        let done = labels.enter(liveness, &mut Evaluated(self, &mut machine), state);
+        let done = done.and_then(|()| labels.leave(liveness, &mut Evaluated(self, &mut machine)));
+        sink.label_state(&labels.state);
         done.map_err(|it| fault(&mut machine, it, self.compiled.relation.init))
     }
 
@@ -706,17 +706,17 @@ impl<'i> TlaModel<'i> {
         // What is counted would be counted again.
         let init = self.compiled.relation.init;
         let may_pause = self.compiled.relation.is_init_pure && !self.compiled.is_counted();
-        let mut pausing = may_pause.then(|| Box::new(Pausing::new()));
+        let mut resumable = may_pause.then(|| Box::new(Resumable::new()));
         loop {
             scratch.reset();
             let mut machine = model.compiled.machine(scratch, interned);
-            machine.step.search.pausing = pausing;
+            machine.step.search.resumable = resumable;
             let mut is_over = true;
             let flow = machine.initial(init, self.n_variables(), &mut |machine, action| {
                 let found = machine
                     .step
                     .search
-                    .pausing
+                    .resumable
                     .as_mut()
                     .map(|it| it.found(machine.arena, machine.work));
                 match found {
@@ -731,7 +731,14 @@ impl<'i> TlaModel<'i> {
             });
             match flow {
                 Ok(_) if is_over => return Ok(()),
-                Ok(_) => pausing = machine.step.search.pausing.take().map(|it| Box::new(it.again())),
+                Ok(_) => {
+                    resumable = machine
+                        .step
+                        .search
+                        .resumable
+                        .take()
+                        .map(|it| Box::new(it.again()))
+                }
                 Err(it) => return Err(fault(&mut machine, it, init)),
             }
         }
@@ -756,7 +763,7 @@ impl<'i> TlaModel<'i> {
             for sort in [Sort::Action, Sort::Step, Sort::Function] {
                 it.trees(sort).tick();
             }
-            sink.wants_marks() && self.prepared.has_links() || !it.trees(Sort::Action).all_off()
+            sink.wants_labels() && self.prepared.has_links() || !it.trees(Sort::Action).all_off()
         });
         if tabled && self.prepared.layout.fits(state) {
             return worker.tabled_successors(next, state, depth, sink);
@@ -808,7 +815,7 @@ impl<'i> TlaModel<'i> {
         }
         let space = std::mem::take(&mut worker.buffers.space);
         let mut machine = self.compiled.machine_in(&worker.scratch, worker.interned, space);
-        machine.keeping = self.keeping(&worker.cache, worker.interned);
+        machine.memo = self.memo(&worker.cache, worker.interned);
         self.set_current(&mut machine, state);
         machine.state.level = depth;
         machine.state.memo_on = true;

@@ -68,7 +68,7 @@ pub struct Plan<'i> {
     /// Then the steps are those of the players.
     pub players: Vec<Player>,
     /// Definitions whose values are asked for, in one state or step at a time; parameters are given with the question.
-    pub asked: Vec<DefId>,
+    pub extra: Vec<DefId>,
     /// Names of the rules that a step is told by, each with the state function that it leaves alone when it stutters; empty
     /// when there are less than two.
     pub movers: Vec<(String, Option<ExprId>)>,

@@ -11,13 +11,13 @@ use crate::machine::Machine;
 use crate::model::{TlaModel, Worker, fault};
 
 pub struct Possible {
-    checks: Vec<Asked>,
+    checks: Vec<Overrides>,
     /// How many predicates of states are not satisfied yet.
     states_left: AtomicUsize,
     counts_all: bool,
 }
 
-struct Asked {
+struct Overrides {
     check: Check,
     is_step: bool,
     /// How often it was satisfied, or whether.
@@ -26,10 +26,10 @@ struct Asked {
 
 impl Possible {
     pub(crate) fn new(compiled: &Compiled<'_>) -> Possible {
-        let checks: Vec<Asked> = compiled
+        let checks: Vec<Overrides> = compiled
             .possible
             .iter()
-            .map(|&Possibility { check, is_step }| Asked {
+            .map(|&Possibility { check, is_step }| Overrides {
                 check,
                 is_step,
                 satisfied: AtomicU64::new(0),
@@ -82,7 +82,7 @@ impl Possible {
         machine: &mut Machine<'_, '_>,
         constraints: &[Check],
     ) -> Result<(), Fault> {
-        let is_open = |it: &Asked| it.is_step && it.satisfied.load(Relaxed) == 0;
+        let is_open = |it: &Overrides| it.is_step && it.satisfied.load(Relaxed) == 0;
         if !self.counts_all && !self.checks.iter().any(is_open) {
             return Ok(());
         }
@@ -109,7 +109,7 @@ impl Possible {
     }
 }
 
-impl Asked {
+impl Overrides {
     /// Whether it has just been satisfied for the first time.
     fn ask(&self, machine: &mut Machine<'_, '_>, counts: bool) -> Result<bool, Fault> {
         let is_open = counts || self.satisfied.load(Relaxed) == 0;

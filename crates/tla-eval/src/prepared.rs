@@ -101,7 +101,7 @@ impl<'i> Prepared<'i> {
         })
     }
 
-    /// Whether marks on steps follow from which parts of the relation have the step.
+    /// Whether labels on steps follow from which parts of the relation have the step.
     pub(crate) fn has_links(&self) -> bool {
         self.parts.as_ref().is_some_and(|it| it.has_links)
     }

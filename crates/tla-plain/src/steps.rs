@@ -140,7 +140,7 @@ fn nameless() -> Action {
 }
 
 /// A next value that never came is a mistake of the specification; it must not make what is around it wait.
-fn settled<T>(result: Result<T>, it: &Interpreter<'_>) -> Result<T> {
+fn required<T>(result: Result<T>, it: &Interpreter<'_>) -> Result<T> {
     match result {
         Err(Error::Unassigned(index)) => {
             let name = it.variable(index).unwrap_or(Symbol::new("a variable"));
@@ -320,14 +320,14 @@ impl<'s> Interpreter<'s> {
                 .zip(step)
                 .all(|(found, given)| is_alike(found, given)))
         });
-        settled(found, self)
+        required(found, self)
     }
 
     fn is_possible(&self, goals: Vec<Goal>) -> Result<bool> {
         let mut branch = self.branch(goals, nameless());
         // Here, the variables of instantiated modules have next values too.
         branch.next.resize(self.variables.len(), None);
-        settled(self.explore(branch, &mut |_| Ok(true)), self)
+        required(self.explore(branch, &mut |_| Ok(true)), self)
     }
 
     /// Whether a first step leads to a state from which a second one leads to the next state.
@@ -348,7 +348,7 @@ impl<'s> Interpreter<'s> {
             middles.push(branch.state()?);
             Ok(false)
         });
-        settled(found, self)?;
+        required(found, self)?;
         Ok(middles)
     }
 
@@ -393,7 +393,7 @@ impl<'s> Interpreter<'s> {
                     return found(&branch);
                 };
                 if branch.n_known() == branch.tried_with {
-                    return settled(Err(Error::Unassigned(*open)), self);
+                    return required(Err(Error::Unassigned(*open)), self);
                 }
                 branch.tried_with = branch.n_known();
                 branch.todo = branch.waiting.drain(..).rev().map(|it| it.0).collect();

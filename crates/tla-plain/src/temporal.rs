@@ -15,7 +15,7 @@ use util::{FxHashMap, Symbol};
 use crate::check::Options;
 use crate::env::{Binding, Env, View};
 use crate::fuel::level;
-use crate::mark::World;
+use crate::label::World;
 use crate::problem::{Closed, Problem};
 use crate::run::Counts;
 use crate::search::{Search, Space};

@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use source::Span;
 use util::{FxHashMap, Symbol};
 
+use crate::free_variables::FreeVariables;
 use crate::ir::*;
-use crate::mentions::Mentions;
 use crate::model::{Behaviour, Given, Model};
 
 pub use walk::Names;
@@ -120,7 +120,7 @@ pub fn compose(spec: &mut Spec, formulas: &[ExprId], instead: &FxHashMap<DefId, 
             fixes: false,
         });
     }
-    let mut mentions = Mentions::new(spec, instead);
+    let mut mentions = FreeVariables::new(spec, instead);
     for (i, rule) in composition.rules.iter_mut().enumerate() {
         let mut variables = BTreeSet::new();
         for conjunct in composition.conjuncts.iter().filter(|it| it.rule == Some(i)) {
@@ -252,7 +252,10 @@ impl Composition {
         self.rules.push(Rule {
             name: next.name.to_string(),
             span: next.span,
-            variables: Mentions::new(spec, instead).of(next.expr).into_iter().collect(),
+            variables: FreeVariables::new(spec, instead)
+                .of(next.expr)
+                .into_iter()
+                .collect(),
             path: vec![],
             included: vec![],
             is_named: true,
@@ -356,7 +359,7 @@ impl Composition {
     /// The variables that what is in force speaks of. Those in the subscript of `[][A]_v` alone do not count: with one value for
     /// ever they make no difference to `A`, and every behaviour can be changed so.
     pub fn variables(&self, spec: &Spec, instead: &FxHashMap<DefId, DefId>) -> BTreeSet<DeclId> {
-        let mut mentions = Mentions::new(spec, instead);
+        let mut mentions = FreeVariables::new(spec, instead);
         let mut all = BTreeSet::new();
         for conjunct in self.in_force() {
             for expr in conjunct.kind.exprs(false) {
@@ -370,7 +373,7 @@ impl Composition {
     pub fn fix_free(&mut self, spec: &mut Spec, others: &[ExprId], instead: &FxHashMap<DefId, DefId>) {
         self.conjuncts.retain(|it| !it.fixes);
         let mut spoken = self.variables(spec, instead);
-        let mut mentions = Mentions::new(spec, instead);
+        let mut mentions = FreeVariables::new(spec, instead);
         for &expr in others {
             spoken.extend(mentions.of(expr));
         }

@@ -21,11 +21,11 @@ use crate::ir::*;
 pub struct Instances {
     copies: FxHashMap<(DefId, InstanceId, Mode), DefId>,
     /// What the body of a definition mentions directly, `LET` definitions included.
-    mentions: FxHashMap<DefId, Rc<Mentions>>,
+    mentions: FxHashMap<DefId, Rc<FreeVariables>>,
 }
 
 #[derive(Default)]
-struct Mentions {
+struct FreeVariables {
     decls: FxHashSet<DeclId>,
     defs: FxHashSet<DefId>,
 }
@@ -243,11 +243,11 @@ impl Instances {
         false
     }
 
-    fn mentions(&mut self, spec: &Spec, def: DefId) -> Rc<Mentions> {
+    fn mentions(&mut self, spec: &Spec, def: DefId) -> Rc<FreeVariables> {
         if let Some(known) = self.mentions.get(&def) {
             return known.clone();
         }
-        let mut mentions = Mentions::default();
+        let mut mentions = FreeVariables::default();
         walk(spec, spec.defs[def].body, &mut |kind| match kind {
             ExprKind::Decl(decl) => {
                 mentions.decls.insert(*decl);

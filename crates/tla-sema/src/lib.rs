@@ -12,19 +12,19 @@ pub mod ir;
 pub mod model;
 pub mod part;
 
+mod alpha_equivalence;
 mod builtin;
+mod free_variables;
 mod fresh;
 mod instance;
 mod level;
 mod lint;
-mod mentions;
 mod resolve;
-mod same;
 
+pub use free_variables::FreeVariables;
 pub use fresh::is_fresh_value;
 pub use instance::{children, walk};
 pub use ir::Spec;
 pub use level::Levels;
-pub use mentions::Mentions;
 pub use model::{Model, configure, default_model, default_model_of};
 pub use resolve::{Appendix, Found, ModuleText, Modules, resolve};

@@ -29,9 +29,11 @@ pub fn worker(memory: u64, folder: Option<PathBuf>) {
     limit_memory(memory);
     let mut wire = Wire::new(BufReader::new(std::io::stdin()), std::io::stdout());
     while let Some(line) = wire.next() {
-        let asked = Ask::read(&line, folder.clone(), memory);
+        let overrides = Ask::read(&line, folder.clone(), memory);
         // A panic ends the request, and the server says that it is our bug.
-        let done = catch_unwind(AssertUnwindSafe(|| asked.and_then(|ask| answer(&ask, &mut wire))));
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            overrides.and_then(|ask| answer(&ask, &mut wire))
+        }));
         match done {
             Ok(Ok(answer)) => wire.done(&answer),
             Ok(Err(Wrong(why))) => wire.say(&json!({ "wrong": why })),

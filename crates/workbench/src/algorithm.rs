@@ -4,7 +4,7 @@
 //! that of the algorithm is made anew for the run. One that is up to date is made too, because that is how its text is known piece
 //! by piece: all spans of the tree are then places in the algorithm, and nobody further down knows that there was a translation.
 
-mod told;
+mod behaviour;
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ use util::{FxHashMap, FxHashSet, Symbol};
 
 use crate::diagnostics as errors;
 
-pub(crate) use told::Teller;
+pub(crate) use behaviour::Teller;
 
 /// An algorithm in a file, and what became of it.
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ pub struct AlloyOptions {
     /// How many symmetries to break; the usual number when absent.
     pub symmetry: Option<usize>,
     /// Say which constraints exclude all instances.
-    pub blame: bool,
+    pub unsat_core: bool,
     /// Believe that there is no instance only when a proof checker has confirmed it.
     pub prove: bool,
 }
@@ -38,7 +38,7 @@ impl Default for AlloyOptions {
             solver: None,
             wrap: false,
             symmetry: None,
-            blame: true,
+            unsat_core: true,
             prove: false,
         }
     }
@@ -54,7 +54,7 @@ pub struct CommandReport {
     pub answer: Answer,
     pub instances: Vec<Instance>,
     /// Places that exclude all instances together, when there is none.
-    pub blame: Vec<Blame>,
+    pub unsat_core: Vec<CoreFormula>,
     pub variables: usize,
     pub clauses: usize,
     /// Steps of the proof that there is no instance, where a proof checker has confirmed it.
@@ -72,7 +72,7 @@ pub enum Answer {
 }
 
 #[derive(Clone, Debug)]
-pub struct Blame {
+pub struct CoreFormula {
     pub span: Option<Span>,
     pub what: &'static str,
 }
@@ -252,7 +252,7 @@ fn run_command(
         expect: command.expect,
         answer: Answer::Error,
         instances: vec![],
-        blame: vec![],
+        unsat_core: vec![],
         variables: 0,
         clauses: 0,
         proof: None,
@@ -310,23 +310,23 @@ fn run_command(
     waiting.answered();
     // Whoever expects that there is none knows why.
     if report.answer == Answer::Unsat
-        && options.blame
+        && options.unsat_core
         && !report.is_check
         && report.expect != Some(0)
-        && let Ok(sources) = run.blame()
+        && let Ok(sources) = run.unsat_core()
     {
-        report.blame = sources
+        report.unsat_core = sources
             .into_iter()
-            .map(|it| Blame {
+            .map(|it| CoreFormula {
                 span: it.span,
-                what: blamed(&it.origin),
+                what: role(&it.origin),
             })
             .collect();
     }
     report
 }
 
-fn blamed(origin: &Blamed) -> &'static str {
+fn role(origin: &Blamed) -> &'static str {
     match origin {
         Blamed::Sig(_) => "declaration",
         Blamed::Fact(_) => "fact",

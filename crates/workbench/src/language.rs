@@ -10,8 +10,8 @@ use diag::Diagnostic;
 use source::{FileId, Sources};
 use tla_eval::effects::Effects;
 
-use crate::asked::Asked;
 use crate::open::is_markdown;
+use crate::overrides::Overrides;
 use crate::play::{self, PlayOptions, Session};
 use crate::workspace::{Refused, Workspace};
 
@@ -45,8 +45,13 @@ pub(crate) trait Speaks {
     fn has_steps(&self) -> bool;
 
     /// What is wrong with a specification and its model, before anything is searched.
-    fn diagnose(&self, workspace: &Workspace<'_>, spec: &str, config: Option<&str>, asked: &Asked)
-    -> Refused;
+    fn diagnose(
+        &self,
+        workspace: &Workspace<'_>,
+        spec: &str,
+        config: Option<&str>,
+        overrides: &Overrides,
+    ) -> Refused;
 
     /// Lends a session of play.
     fn play(&self, played: Played<'_, '_>, ask: &mut dyn FnMut(&mut Session<'_>)) -> Result<(), Refused>;
@@ -113,10 +118,13 @@ pub fn diagnose(
     workspace: &Workspace<'_>,
     spec: &str,
     config: Option<&str>,
-    asked: &Asked,
+    overrides: &Overrides,
 ) -> (Sources, Vec<Diagnostic>) {
     match workspace.open(spec) {
-        Ok(opened) => opened.language.speaker().diagnose(workspace, spec, config, asked),
+        Ok(opened) => opened
+            .language
+            .speaker()
+            .diagnose(workspace, spec, config, overrides),
         Err(refused) => refused,
     }
 }
@@ -156,9 +164,9 @@ impl Speaks for Tla {
         workspace: &Workspace<'_>,
         spec: &str,
         config: Option<&str>,
-        asked: &Asked,
+        overrides: &Overrides,
     ) -> Refused {
-        match workspace.model(spec, config, asked) {
+        match workspace.model(spec, config, overrides) {
             Ok(file) => (file.sources.clone(), file.diagnostics.clone()),
             Err(refused) => refused,
         }
@@ -206,7 +214,7 @@ impl Speaks for Alloy {
         false
     }
 
-    fn diagnose(&self, workspace: &Workspace<'_>, spec: &str, _: Option<&str>, _: &Asked) -> Refused {
+    fn diagnose(&self, workspace: &Workspace<'_>, spec: &str, _: Option<&str>, _: &Overrides) -> Refused {
         match workspace.alloy(spec) {
             Ok(file) => (file.sources.clone(), file.resolved.diagnostics.clone()),
             Err(refused) => refused,

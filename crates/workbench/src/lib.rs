@@ -6,7 +6,6 @@
 mod algorithm;
 mod alloy;
 mod alloy_prompt;
-mod asked;
 mod check;
 pub mod diagnostics;
 mod evaluate;
@@ -14,6 +13,7 @@ mod gallery;
 mod host;
 mod language;
 mod open;
+mod overrides;
 pub mod play;
 mod pluscal_file;
 mod predicates;
@@ -28,9 +28,8 @@ mod verdict;
 mod workspace;
 
 pub use algorithm::{Algorithm, Used};
-pub use alloy::{AlloyOptions, AlloyReport, Answer, Blame, CommandReport, Waiting, run_alloy};
+pub use alloy::{AlloyOptions, AlloyReport, Answer, CommandReport, CoreFormula, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
-pub use asked::{Asked, Further, parse_tla_asked};
 pub use check::{
     ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
     Difference, Mismatch, SimulateOptions, Storage, Verdict, Violated, check, check_each, check_reference,
@@ -41,6 +40,7 @@ pub use gallery::{Entry, gallery};
 pub use host::{Host, Unreadable};
 pub use language::{Language, diagnose};
 pub use open::{Opened, Origin, open};
+pub use overrides::{ExtraExpr, Overrides, parse_tla_with};
 pub use pluscal_file::{Translated, translate_file};
 pub use predicates::state_predicates;
 pub use replay::{Replay, replay_refuted};

@@ -26,8 +26,8 @@ use tla_eval::effects::Effects;
 use value::Owned;
 
 use crate::alloy::AlloyOptions;
-use crate::asked::Asked;
 use crate::language::Played;
+use crate::overrides::Overrides;
 use crate::workspace::Workspace;
 
 pub use data::{
@@ -43,7 +43,7 @@ pub use crate::workspace::Refused;
 pub struct PlayOptions {
     /// The TLC configuration; without it the one beside the specification, else well-known names.
     pub config: Option<String>,
-    pub asked: Asked,
+    pub overrides: Overrides,
     /// For Alloy: which command, and how.
     pub alloy: AlloyOptions,
     /// More steps than this are not offered; the position says that there are more.
@@ -60,7 +60,7 @@ impl Default for PlayOptions {
     fn default() -> PlayOptions {
         PlayOptions {
             config: None,
-            asked: Asked::default(),
+            overrides: Overrides::default(),
             alloy: AlloyOptions::default(),
             choices_max: 1000,
             you: None,

@@ -21,10 +21,10 @@ use tla_sema::{Levels, Spec};
 use trace::{Behaviour, State};
 use util::Symbol;
 
-use crate::asked::{Asked, Defined, Further};
 use crate::check::{
     CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, WORKERS_MAX, run, without_mistakes,
 };
+use crate::overrides::{Defined, ExtraExpr, Overrides};
 use crate::replay::{End, Replay};
 use crate::tla::TlaFile;
 use crate::verdict::Limit;
@@ -55,25 +55,25 @@ const COST_STATE: &str = "CostState";
 
 impl SolveQuestion {
     /// What is to be read beside the specification; `solve` expects a file that was parsed with it.
-    pub fn asked(&self, asked: Asked) -> Asked {
-        let goal = Further {
+    pub fn overrides(&self, overrides: Overrides) -> Overrides {
+        let goal = ExtraExpr {
             negated: true,
-            ..Further::new("--goal", &self.goal)
+            ..ExtraExpr::new("--goal", &self.goal)
         };
         let (name, state) = match self.cost_state.as_deref().map(named) {
             Some((name, state)) => (Some(name), Some(state)),
             None => (None, None),
         };
-        let weighed = |option, text: &str| Further {
+        let weighed = |option, text: &str| ExtraExpr {
             parameter: name.map(str::to_owned),
             operator: true,
-            ..Further::new(option, text)
+            ..ExtraExpr::new(option, text)
         };
-        let mut further = vec![goal];
-        further.extend(self.cost.iter().map(|it| weighed("--cost", it)));
-        further.extend(state.map(|it| weighed("--cost-state", it)));
-        further.extend(self.heuristic.iter().map(|it| Further::new("--heuristic", it)));
-        Asked { further, ..asked }
+        let mut extra = vec![goal];
+        extra.extend(self.cost.iter().map(|it| weighed("--cost", it)));
+        extra.extend(state.map(|it| weighed("--cost-state", it)));
+        extra.extend(self.heuristic.iter().map(|it| ExtraExpr::new("--heuristic", it)));
+        Overrides { extra, ..overrides }
     }
 }
 
@@ -130,7 +130,7 @@ pub enum SolveVerdict {
     Internal,
 }
 
-/// Solves the model of a file that was parsed with [`SolveQuestion::asked`]. With `rows`, every state that can be reached is
+/// Solves the model of a file that was parsed with [`SolveQuestion::overrides`]. With `rows`, every state that can be reached is
 /// written there with its distance from the goal.
 pub fn solve(
     file: &mut TlaFile,
@@ -201,7 +201,7 @@ struct Prepared {
 impl Prepared {
     fn new(file: &mut TlaFile, question: &SolveQuestion) -> Result<Prepared, Vec<diag::Diagnostic>> {
         let spec = &mut file.spec;
-        let defined = &file.wanted.further;
+        let defined = &file.requests.extra;
         let mut all = defined.iter();
         let goal = all.next();
         let cost = question.cost.is_some().then(|| all.next()).flatten();
@@ -241,7 +241,7 @@ impl Prepared {
     fn adapt(&self, plan: &mut Plan<'_>) -> Vec<diag::Diagnostic> {
         only_behaviour(plan);
         plan.invariants.extend(self.goal);
-        plan.asked = self.pricing.defs();
+        plan.extra = self.pricing.defs();
         unreduced(plan)
     }
 }
@@ -258,7 +258,7 @@ pub(crate) fn only_behaviour(plan: &mut Plan<'_>) {
 }
 
 /// The same for the audit: of what a model asks for, the behaviours; and what is asked here.
-pub(crate) fn ask_only(problem: &mut Problem, asked: &[Named]) {
+pub(crate) fn ask_only(problem: &mut Problem, overrides: &[Named]) {
     let Problem {
         init,
         rules,
@@ -273,7 +273,7 @@ pub(crate) fn ask_only(problem: &mut Problem, asked: &[Named]) {
         always,
         constraints,
         action_constraints,
-        invariants: asked.iter().map(|it| (it.name, it.expr.into())).collect(),
+        invariants: overrides.iter().map(|it| (it.name, it.expr.into())).collect(),
         ..Problem::default()
     };
 }

@@ -14,7 +14,7 @@ mod definition;
 mod follow;
 mod game;
 mod players;
-mod told;
+mod report;
 
 use explore::{Limits, Observer};
 use solve::{Arena, Recorded, Stop, Values, Watch, attract, recur};
@@ -24,10 +24,10 @@ use tla_sema::ir::Level;
 use trace::State;
 use util::Symbol;
 
-use crate::asked::{Asked, Further};
 use crate::check::{
     CheckOptions, CheckReport, Checker, Exiting, Ledger, Run, Verdict, run, without_mistakes,
 };
+use crate::overrides::{ExtraExpr, Overrides};
 use crate::solve::{Rows, ask_only, diagnostics, failed, level_of, only_behaviour, unreduced};
 use crate::tla::TlaFile;
 
@@ -69,24 +69,24 @@ impl Default for Aim {
 
 impl StrategyQuestion {
     /// What is to be read beside the specification; `strategy` expects a file that was parsed with it.
-    pub fn asked(&self, asked: Asked) -> Asked {
+    pub fn overrides(&self, overrides: Overrides) -> Overrides {
         let players = self
             .players
             .iter()
-            .map(|(_, text)| Further::new("--player", text));
-        let aim = |option, text: &String| Further {
+            .map(|(_, text)| ExtraExpr::new("--player", text));
+        let aim = |option, text: &String| ExtraExpr {
             negated: true,
-            ..Further::new(option, text)
+            ..ExtraExpr::new(option, text)
         };
-        let aims: Vec<Further> = match &self.aim {
+        let aims: Vec<ExtraExpr> = match &self.aim {
             Aim::Goal(text) => vec![aim("--goal", text)],
             Aim::Recurring(text) => vec![aim("--infinitely-often", text)],
             Aim::Outcomes(all) => all.iter().map(|(_, text)| aim("--outcome", text)).collect(),
         };
-        let follow = self.followed().map(|(_, text)| Further::new("--follow", text));
-        Asked {
-            further: players.chain(aims).chain(follow).collect(),
-            ..asked
+        let follow = self.followed().map(|(_, text)| ExtraExpr::new("--follow", text));
+        Overrides {
+            extra: players.chain(aims).chain(follow).collect(),
+            ..overrides
         }
     }
 
@@ -205,7 +205,7 @@ pub enum StrategyVerdict {
     Internal,
 }
 
-/// Solves the game of a file that was parsed with [`StrategyQuestion::asked`]. With `rows`, every position is written there.
+/// Solves the game of a file that was parsed with [`StrategyQuestion::overrides`]. With `rows`, every position is written there.
 pub fn strategy(
     file: &mut TlaFile,
     question: &StrategyQuestion,
@@ -299,8 +299,8 @@ impl Prepared {
         let spec = &file.spec;
         let mut prepared = Prepared::default();
         let n_players = question.players.len();
-        let n_aims = file.wanted.further.len() - n_players - usize::from(question.follow.is_some());
-        for (i, defined) in file.wanted.further.iter().enumerate() {
+        let n_aims = file.requests.extra.len() - n_players - usize::from(question.follow.is_some());
+        for (i, defined) in file.requests.extra.iter().enumerate() {
             let def = defined.def;
             let (body, level) = (spec.defs[def].body, level_of(spec, def));
             let is_aim = (n_players..n_players + n_aims).contains(&i);

@@ -237,7 +237,7 @@ impl Prover<'_> {
     }
 
     fn has_variables(&self, goal: &Goal) -> bool {
-        let mut mentions = tla_sema::Mentions::new(&self.file.spec, &replaced_definitions(self.model));
+        let mut mentions = tla_sema::FreeVariables::new(&self.file.spec, &replaced_definitions(self.model));
         !mentions.of(goal.claim).is_empty()
     }
 

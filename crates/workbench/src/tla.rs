@@ -9,10 +9,10 @@ use tla_syntax::config::Config;
 use util::Symbol;
 
 use crate::algorithm::{Algorithm, Algorithms};
-use crate::asked::Wanted;
 use crate::host::{Host, Unreadable};
 use crate::language::Language;
 use crate::open::{Opened, Origin, is_markdown, read_text};
+use crate::overrides::Requests;
 
 /// A TLA+ module with everything it opens.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub struct TlaFile {
     pub diagnostics: Vec<Diagnostic>,
     /// A model that lacks nothing but a behaviour.
     pub(crate) aimless: Option<Model>,
-    pub(crate) wanted: Wanted,
+    pub(crate) requests: Requests,
     pub(crate) stem: String,
     pub(crate) origin: Origin,
     /// Those of the module and of the modules that it opens.
@@ -292,7 +292,7 @@ pub fn parse_tla(opened: Opened, host: &dyn Host, syntax_only: bool) -> TlaFile 
         model: None,
         diagnostics,
         aimless: None,
-        wanted: Wanted::default(),
+        requests: Requests::default(),
         stem,
         origin,
         algorithms,

@@ -16,9 +16,9 @@ use diag::Diagnostic;
 use source::Sources;
 
 use crate::alloy;
-use crate::asked::Asked;
 use crate::host::{Host, Unreadable};
 use crate::open::{Opened, open};
+use crate::overrides::Overrides;
 use crate::tla::{TlaFile, parse_tla};
 
 /// Why something cannot be opened.
@@ -49,7 +49,7 @@ pub type Refused = (Sources, Vec<Diagnostic>);
 pub struct Workspace<'h> {
     host: Box<dyn Host + 'h>,
     resolved: Memo<String, TlaFile>,
-    models: Memo<(String, Option<String>, Asked), TlaFile>,
+    models: Memo<(String, Option<String>, Overrides), TlaFile>,
     alloy: Memo<String, AlloyFile>,
     n_resolved: Cell<usize>,
 }
@@ -100,13 +100,18 @@ impl<'h> Workspace<'h> {
 
     /// A TLA+ specification with what is to be checked of it: as a configuration says (without one, the one beside the
     /// specification, else well-known names), and what is asked for besides.
-    pub fn model(&self, spec: &str, config: Option<&str>, asked: &Asked) -> Result<Rc<TlaFile>, Refused> {
-        let question = (spec.to_owned(), config.map(str::to_owned), asked.clone());
+    pub fn model(
+        &self,
+        spec: &str,
+        config: Option<&str>,
+        overrides: &Overrides,
+    ) -> Result<Rc<TlaFile>, Refused> {
+        let question = (spec.to_owned(), config.map(str::to_owned), overrides.clone());
         self.models.get(question, self.host(), |host| {
             let mut file = (*self.tla_by(spec, host)?).clone();
-            file.ask(asked, host);
+            file.ask(overrides, host);
             let config = config.map(str::to_owned).or_else(|| file.config_beside(host));
-            file.configure_asked(config.as_deref(), host);
+            file.configure_with(config.as_deref(), host);
             Ok(file)
         })
     }
@@ -257,7 +262,7 @@ mod tests {
         );
         let workspace = Workspace::new(&texts);
         let invariants = || {
-            let file = workspace.model("M.tla", None, &Asked::default());
+            let file = workspace.model("M.tla", None, &Overrides::default());
             let file = file.map_err(|it| it.1).expect("a file");
             file.model.as_ref().map_or(0, |it| it.invariants.len())
         };

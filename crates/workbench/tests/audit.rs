@@ -161,7 +161,7 @@ const MISTAKES: [(Spoilt, &str, &[Difference]); 6] = [
     (Spoilt::Dispatch, COUNTERS, &[Difference::Steps]),
     (Spoilt::Slots, COUNTERS, &[Difference::Steps]),
     (Spoilt::Memos, WEIGHTS, &[Difference::Steps]),
-    (Spoilt::Marks, FAIR_COUNTERS, &[Difference::Marks]),
+    (Spoilt::Labels, FAIR_COUNTERS, &[Difference::Labels]),
     (Spoilt::Representatives, PAIRS, &[Difference::Representative]),
 ];
 
@@ -236,7 +236,7 @@ fn a_full_audit_looks_at_every_state() {
 
 /// With tables, slots and links, and without any of them: what temporal formulas ask is what the plain evaluator finds.
 #[test]
-fn a_full_audit_looks_at_every_mark() {
+fn a_full_audit_looks_at_every_label() {
     for (tables, slots) in [(true, true), (false, false)] {
         let report = checked(
             FAIR,
@@ -250,7 +250,7 @@ fn a_full_audit_looks_at_every_mark() {
         assert!(report.mismatch.is_none(), "{:?}", report.mismatch);
         assert_eq!(report.verdict, Verdict::Holds, "{}", found(&report));
         assert_eq!(
-            (report.audit.marked, report.audit.undecided),
+            (report.audit.labelled, report.audit.undecided),
             (report.distinct, 0)
         );
     }

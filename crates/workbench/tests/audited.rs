@@ -7,7 +7,7 @@ mod support;
 use support::{Files, parsed};
 use workbench::effects::NoEffects;
 use workbench::{
-    Aim, Asked, Audit, AuditReport, CheckOptions, Mismatch, Sets, SimulateOptions, SolveOptions,
+    Aim, Audit, AuditReport, CheckOptions, Mismatch, Overrides, Sets, SimulateOptions, SolveOptions,
     SolveQuestion, Spoilt, StrategyQuestion, TableOptions, check_theorems, rule_table, simulate, solve,
     strategy,
 };
@@ -76,7 +76,7 @@ fn is_put_right(what: Spoilt, audits: &[Audit], ask: impl Fn(CheckOptions) -> Sa
 #[test]
 fn random_walks_are_audited() {
     is_put_right(Spoilt::Tables, &BOTH, |check| {
-        let file = parsed("M.tla", &Files::of(COUNTERS), &Asked::default());
+        let file = parsed("M.tla", &Files::of(COUNTERS), &Overrides::default());
         let options = SimulateOptions {
             walks: 20,
             depth: 20,
@@ -99,8 +99,8 @@ fn solutions_are_audited() {
                 cost: cost.clone(),
                 ..SolveQuestion::default()
             };
-            let asked = question.asked(Asked::default());
-            let mut file = parsed("M.tla", &Files::of(COUNTERS), &asked);
+            let overrides = question.overrides(Overrides::default());
+            let mut file = parsed("M.tla", &Files::of(COUNTERS), &overrides);
             let options = SolveOptions {
                 check,
                 ..SolveOptions::default()
@@ -123,8 +123,8 @@ fn games_are_audited() {
                 aim: Aim::Goal("Done".to_owned()),
                 ..StrategyQuestion::default()
             };
-            let asked = question.asked(Asked::default());
-            let mut file = parsed("M.tla", &Files::of(COUNTERS), &asked);
+            let overrides = question.overrides(Overrides::default());
+            let mut file = parsed("M.tla", &Files::of(COUNTERS), &overrides);
             let report = strategy(&mut file, &question, &check, &NoEffects::default(), &(), None);
             let said = format!("{:?} {:?} {}", report.verdict, report.moves, report.positions);
             (said, report.search.audit, report.search.mismatch)
@@ -135,7 +135,7 @@ fn games_are_audited() {
 #[test]
 fn theorems_are_audited() {
     is_put_right(Spoilt::Tables, &BOTH, |check| {
-        let mut file = parsed("M.tla", &Files::of(COUNTERS), &Asked::default());
+        let mut file = parsed("M.tla", &Files::of(COUNTERS), &Overrides::default());
         file.needs_no_behaviour();
         let reports = check_theorems(&mut file, &check, &NoEffects::default(), &(), &mut |_, _, _| {});
         let [it] = &reports[..] else { panic!("one theorem") };
@@ -147,7 +147,7 @@ fn theorems_are_audited() {
 #[test]
 fn sets_of_rules_are_audited() {
     is_put_right(Spoilt::Memos, &BOTH, |check| {
-        let mut file = parsed("M.tla", &Files::of(RULES), &Asked::default());
+        let mut file = parsed("M.tla", &Files::of(RULES), &Overrides::default());
         file.turn_to_rules();
         let options = TableOptions {
             sets: Sets::Subsets,

@@ -57,7 +57,7 @@ impl Host for Model<'_> {
 fn ask_alloy(text: &str, options: &str) -> (Sources, Vec<Diagnostic>) {
     let host = Model(text);
     let value = |name: &str| options.strip_prefix(name).map(str::to_owned);
-    let asked = AlloyOptions {
+    let overrides = AlloyOptions {
         command: value("--command="),
         solver: value("--solver="),
         ..AlloyOptions::default()
@@ -66,7 +66,7 @@ fn ask_alloy(text: &str, options: &str) -> (Sources, Vec<Diagnostic>) {
     if options == "stopped at once" {
         stop.ask();
     }
-    match with_alloy_instance(&Workspace::new(&host), "model.als", &asked, &stop, |_| ()) {
+    match with_alloy_instance(&Workspace::new(&host), "model.als", &overrides, &stop, |_| ()) {
         Err(refused) => refused,
         Ok(()) => (Sources::new(), vec![]),
     }

@@ -9,29 +9,29 @@ use std::path::Path;
 use support::{Files, table};
 use workbench::effects::NoEffects;
 use workbench::{
-    Asked, CheckOptions, Replay, RuleCell as Cell, RuleTable, Sets, TheoremReport, TheoremVerdict, TlaFile,
-    Verdict, check, check_theorems,
+    CheckOptions, Overrides, Replay, RuleCell as Cell, RuleTable, Sets, TheoremReport, TheoremVerdict,
+    TlaFile, Verdict, check, check_theorems,
 };
 
 /// Options as words; a value may be in quotes.
-fn asked(text: &str) -> Asked {
-    let mut asked = Asked::default();
+fn overrides(text: &str) -> Overrides {
+    let mut overrides = Overrides::default();
     for line in text.lines().filter(|it| !it.trim().is_empty()) {
         let (option, value) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let value = value.to_string();
         let names = || value.split(',').map(|it| it.trim().to_string());
         match option {
-            "--spec" => asked.spec = Some(value),
-            "--property" => asked.properties.push(value),
-            "--invariant" => asked.invariants.push(value),
-            "--without" => asked.rules.without.extend(names()),
-            "--only" => asked.rules.only.extend(names()),
-            "--with" => asked.rules.with.push(value),
+            "--spec" => overrides.spec = Some(value),
+            "--property" => overrides.properties.push(value),
+            "--invariant" => overrides.invariants.push(value),
+            "--without" => overrides.rules.without.extend(names()),
+            "--only" => overrides.rules.only.extend(names()),
+            "--with" => overrides.rules.with.push(value),
             "--subsets" => {}
             other => panic!("{other} is no option"),
         }
     }
-    asked
+    overrides
 }
 
 fn wrong(file: &TlaFile) -> Option<String> {
@@ -188,7 +188,7 @@ fn rules_do_what_their_pages_say() {
                 spec = example.text.clone();
                 return format!("{} definitions", spec.matches("==").count());
             }
-            let file = Files::of(&spec).asked(&asked(&example.text));
+            let file = Files::of(&spec).overrides(&overrides(&example.text));
             match example.language.as_str() {
                 "rules" => rules(file, &example.text),
                 "check" => checked(&file),

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use support::{Files, parsed, played, solved};
 use workbench::effects::NoEffects;
 use workbench::{
-    Aim, Asked, CheckOptions, Replay, Rows, SolveOptions, SolveQuestion, SolveVerdict, StrategyQuestion,
+    Aim, CheckOptions, Overrides, Replay, Rows, SolveOptions, SolveQuestion, SolveVerdict, StrategyQuestion,
     StrategyVerdict, TableCell, TableColumn, Verdict, advise, check, open, parse_tla,
 };
 
@@ -66,7 +66,7 @@ fn jugs_are_solved() {
     let (_, plain) = solved(
         "Jugs.tla",
         &host,
-        Asked::default(),
+        Overrides::default(),
         &jugs("Goal"),
         &SolveOptions::default(),
         None,
@@ -76,10 +76,17 @@ fn jugs_are_solved() {
         (SolveVerdict::Solved, Some(6), None)
     );
     assert_eq!(plain.search.replay, Replay::Confirmed);
-    let (_, counted) = solved("Jugs.tla", &host, Asked::default(), &jugs("Goal"), &all, None);
+    let (_, counted) = solved("Jugs.tla", &host, Overrides::default(), &jugs("Goal"), &all, None);
     assert_eq!((counted.steps, counted.count.as_deref()), (Some(6), Some("1")));
     assert_eq!(counted.solutions.len(), 1);
-    let (_, never) = solved("Jugs.tla", &host, Asked::default(), &jugs("big = 6"), &all, None);
+    let (_, never) = solved(
+        "Jugs.tla",
+        &host,
+        Overrides::default(),
+        &jugs("big = 6"),
+        &all,
+        None,
+    );
     assert_eq!(never.verdict, SolveVerdict::Unreachable);
     let cheapest = SolveQuestion {
         cost: Some("Water".to_owned()),
@@ -89,7 +96,7 @@ fn jugs_are_solved() {
     let (_, cheapest) = solved(
         "Jugs.tla",
         &host,
-        Asked::default(),
+        Overrides::default(),
         &cheapest,
         &all,
         Some(&mut table),
@@ -127,7 +134,7 @@ Hidden(way) == LET r == [cost |-> IF way = Way THEN 1 ELSE 5, state |-> Way] IN 
             count: true,
             ..SolveOptions::default()
         };
-        let (_, report) = solved("Walk.tla", &host, Asked::default(), &question, &options, None);
+        let (_, report) = solved("Walk.tla", &host, Overrides::default(), &question, &options, None);
         (report.cost, report.steps, report.count)
     };
     let expected = (Some(16), Some(8), Some("2".to_owned()));
@@ -155,7 +162,7 @@ fn estimates_are_used_and_judged() {
         let (_, report) = solved(
             "Jugs.tla",
             &host,
-            Asked::default(),
+            Overrides::default(),
             &question,
             &SolveOptions::default(),
             None,
@@ -181,7 +188,7 @@ fn wrong_costs_are_told() {
         let (_, report) = solved(
             "Jugs.tla",
             &host,
-            Asked::default(),
+            Overrides::default(),
             &question,
             &SolveOptions::default(),
             None,
@@ -205,16 +212,16 @@ fn outcomes(draw: &str) -> StrategyQuestion {
     }
 }
 
-fn constants(m: u32, n: u32, k: u32, drop: bool) -> Asked {
+fn constants(m: u32, n: u32, k: u32, drop: bool) -> Overrides {
     let drop = if drop { "TRUE" } else { "FALSE" };
-    Asked {
+    Overrides {
         constants: vec![
             format!("M={m}"),
             format!("N={n}"),
             format!("K={k}"),
             format!("Drop={drop}"),
         ],
-        ..Asked::default()
+        ..Overrides::default()
     }
 }
 
@@ -253,7 +260,7 @@ fn tictactoe_is_a_draw_by_any_specification_of_it() {
     let (_, connect) = played(
         "connect",
         &host,
-        Asked::default(),
+        Overrides::default(),
         &outcomes("Draw"),
         Some(&mut table),
     );
@@ -277,7 +284,7 @@ fn tictactoe_is_a_draw_by_any_specification_of_it() {
         ]),
         ..StrategyQuestion::default()
     };
-    let (_, field) = played("tictactoe-field", &host, Asked::default(), &field, None);
+    let (_, field) = played("tictactoe-field", &host, Overrides::default(), &field, None);
     assert_eq!((field.value.as_deref(), field.positions), (Some("draw"), 5478));
     assert_eq!(field.tally, connect.tally);
 }
@@ -290,7 +297,7 @@ fn the_strategy_of_the_gallery_never_loses_but_misses_wins() {
         ..outcomes("BoardFilled")
     };
     question.players[0].1 = "AnyX".to_owned();
-    let (_, report) = played("tictactoe-strategy", &host, Asked::default(), &question, None);
+    let (_, report) = played("tictactoe-strategy", &host, Overrides::default(), &question, None);
     assert_eq!(report.verdict, StrategyVerdict::Fails);
     let follow = report.follow.expect("it was asked for");
     assert_eq!((follow.wins, follow.loses), (false, false));
@@ -316,7 +323,7 @@ fn with_definitions(name: &str, definitions: &str) -> Files {
 #[test]
 fn a_strategy_put_back_checks() {
     let nothing = Files::of("");
-    for (asked, player, claims) in [
+    for (overrides, player, claims) in [
         (
             constants(3, 3, 3, false),
             "X",
@@ -334,15 +341,15 @@ fn a_strategy_put_back_checks() {
             hero: Some(player.to_owned()),
             ..outcomes("Draw")
         };
-        let (_, report) = played("connect", &nothing, asked.clone(), &question, None);
+        let (_, report) = played("connect", &nothing, overrides.clone(), &question, None);
         let definition = report.definition.expect("it was asked for");
         let host = with_definitions("connect", &definition);
         let other = if player == "X" { "MoveO" } else { "MoveX" };
         let next = format!("Strategy{player} \\/ {other}");
-        let checked = Asked {
+        let checked = Overrides {
             spec: Some(format!("Init /\\ [][{next}]_vars /\\ WF_vars({next})")),
             properties: claims.map(str::to_owned).to_vec(),
-            ..asked
+            ..overrides
         };
         let file = parsed("Connect.tla", &host, &checked);
         let options = CheckOptions {
@@ -385,7 +392,7 @@ fn ring(b: &str, aim: Aim) -> StrategyQuestion {
 fn play_without_end() {
     let host = Files::of(RING);
     let ask = |b: &str, aim: Aim| {
-        let (_, report) = played("Ring.tla", &host, Asked::default(), &ring(b, aim), None);
+        let (_, report) = played("Ring.tla", &host, Overrides::default(), &ring(b, aim), None);
         (
             report.verdict,
             report.winner,
@@ -409,7 +416,13 @@ fn play_without_end() {
     assert_eq!(ask("StepB", often("at = 2")).0, StrategyVerdict::Fails);
     assert_eq!(ask("LazyB", often("at = 3")).0, StrategyVerdict::Holds);
     let draw = Aim::Outcomes(vec![("A".to_owned(), "at = 2 /\\ turn = \"A\"".to_owned())]);
-    let (_, report) = played("Ring.tla", &host, Asked::default(), &ring("StepB", draw), None);
+    let (_, report) = played(
+        "Ring.tla",
+        &host,
+        Overrides::default(),
+        &ring("StepB", draw),
+        None,
+    );
     assert_eq!((report.value.as_deref(), report.winner), (Some("draw"), None));
 }
 
@@ -417,7 +430,7 @@ fn play_without_end() {
 fn advice_for_a_player() {
     let host = Files::of(JUGS);
     let question = StrategyQuestion::puzzle("Goal");
-    let mut file = parsed("Jugs.tla", &host, &question.asked(Asked::default()));
+    let mut file = parsed("Jugs.tla", &host, &question.overrides(Overrides::default()));
     let advisor = advise(
         &mut file,
         &question,
@@ -460,12 +473,12 @@ fn klotski_in_moves() {
         count: true,
         ..SolveOptions::default()
     };
-    let (_, report) = solved("klotski", &host, Asked::default(), &question, &options, None);
+    let (_, report) = solved("klotski", &host, Overrides::default(), &question, &options, None);
     assert_eq!((report.cost, report.steps), (Some(81), Some(118)));
     let (_, steps) = solved(
         "klotski",
         &host,
-        Asked::default(),
+        Overrides::default(),
         &SolveQuestion {
             cost: None,
             ..question
@@ -499,6 +512,6 @@ NEXT Next
         ..SolveQuestion::default()
     };
     let options = SolveOptions::default();
-    let (_, report) = solved("M.tla", &host, Asked::default(), &question, &options, None);
+    let (_, report) = solved("M.tla", &host, Overrides::default(), &question, &options, None);
     assert_eq!(report.steps, Some(2));
 }

@@ -37,7 +37,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
         workspace: &workspace,
         spec: &args.spec,
         config: args.config.clone(),
-        asked: args.asked.asked(),
+        overrides: args.overrides.overrides(),
         show: &args.show,
         ending: None,
     };
@@ -61,7 +61,7 @@ pub fn run_from(args: &CheckArgs, resumed: Option<&Resumed>) -> ExitCode {
     {
         return refuse(&why);
     }
-    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.asked) {
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.overrides) {
         Ok(file) => (*file).clone(),
         Err((sources, diagnostics)) => return check.refuse(diagnostics, &sources),
     };
@@ -93,10 +93,7 @@ impl<'a> Check<'a> {
             time: options.time,
             ..Run::default()
         });
-        let observer = Watched {
-            watch,
-            world: &world,
-        };
+        let observer = Watched { watch, world: &world };
         if args.theorems {
             return self.theorems(&mut file, &options, &observer);
         }
@@ -187,7 +184,7 @@ impl<'a> Check<'a> {
 
 /// What is asked for that only a TLA+ model has.
 fn not_for_alloy(args: &CheckArgs) -> Option<diag::Diagnostic> {
-    if !args.asked.rules.choice().is_empty() {
+    if !args.overrides.rules.choice().is_empty() {
         return Some(no_rules_in_alloy());
     }
     if args.checkpoint.is_some() {

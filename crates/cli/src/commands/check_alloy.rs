@@ -27,7 +27,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
         solver: args.solver.clone(),
         wrap: args.overflow == OverflowArg::Wrap,
         symmetry: args.symmetry,
-        blame: true,
+        unsat_core: true,
         prove: false,
     }
 }
@@ -158,17 +158,19 @@ fn about(command: &CommandReport, sources: &Sources) -> About {
 }
 
 fn blame_text(command: &CommandReport, sources: &Sources) -> String {
-    if command.blame.is_empty() {
+    if command.unsat_core.is_empty() {
         return String::new();
     }
     let mut text = "together these exclude all instances, and none of them can be left out:\n".to_string();
-    if command.blame.len() == 1 {
+    if command.unsat_core.len() == 1 {
         text = "this excludes all instances:\n".to_string();
     }
-    for blame in &command.blame {
-        let place = blame.span.map_or(String::new(), |it| sources.location(it));
-        let quote = blame.span.map_or(String::new(), |it| one_line(sources.text(it)));
-        text += &format!("  {place}: {} {quote}\n", blame.what);
+    for unsat_core in &command.unsat_core {
+        let place = unsat_core.span.map_or(String::new(), |it| sources.location(it));
+        let quote = unsat_core
+            .span
+            .map_or(String::new(), |it| one_line(sources.text(it)));
+        text += &format!("  {place}: {} {quote}\n", unsat_core.what);
     }
     text
 }
@@ -243,8 +245,8 @@ fn as_json(report: &AlloyReport, times: &[Times], limit: Option<&str>, seconds: 
 }
 
 fn command_json(command: &CommandReport, took: Times, sources: &Sources) -> Value {
-    let blame = command
-        .blame
+    let unsat_core = command
+        .unsat_core
         .iter()
         .map(|it| json!({ "location": it.span.map(|it| sources.location(it)), "what": it.what }));
     json!({
@@ -258,7 +260,7 @@ fn command_json(command: &CommandReport, took: Times, sources: &Sources) -> Valu
         "variables": command.variables,
         "clauses": command.clauses,
         "proof": command.proof.map(|steps| json!({ "steps": steps })),
-        "blame": blame.collect::<Vec<_>>(),
+        "blame": unsat_core.collect::<Vec<_>>(),
         "instances": command.instances.iter().map(instance_json).collect::<Vec<_>>(),
     })
 }

@@ -25,7 +25,7 @@ pub fn run_play(args: &PlayArgs) -> ExitCode {
     }
     let options = PlayOptions {
         config: args.config.clone(),
-        asked: args.asked.asked(),
+        overrides: args.overrides.overrides(),
         alloy: check_alloy::options(&args.alloy),
         you: args.you.clone(),
         view: args.view.clone(),
@@ -79,9 +79,9 @@ fn advisor(workspace: &Workspace<'_>, args: &PlayArgs, world: &World) -> Result<
             ..StrategyQuestion::default()
         },
     };
-    let asked = question.asked(args.asked.asked());
+    let overrides = question.overrides(args.overrides.overrides());
     let file = workspace
-        .model(&args.spec, args.config.as_deref(), &asked)
+        .model(&args.spec, args.config.as_deref(), &overrides)
         .map_err(refuse)?;
     let mut file = (*file).clone();
     let options = CheckOptions {

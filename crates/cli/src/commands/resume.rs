@@ -27,7 +27,7 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     let _ = std::env::set_current_dir(&resumed.note.current_folder);
     let parsed = Args::try_parse_from(&resumed.note.arguments);
     let Ok(Args {
-        command: Command::Check(mut asked),
+        command: Command::Check(mut overrides),
         library,
         effects,
     }) = parsed
@@ -38,14 +38,14 @@ fn resume(args: &ResumeArgs) -> Result<ExitCode, Diagnostic> {
     if effects.are_given() {
         crate::outside::permit(effects.permissions());
     }
-    asked.processes = args
+    overrides.processes = args
         .processes
-        .over(&asked.processes, list)
+        .over(&overrides.processes, list)
         .map_err(|what| foreign(&what))?;
-    asked.search = args.search.over(&asked.search);
-    asked.every = args.every.unwrap_or(asked.every);
-    asked.format = args.format.unwrap_or(asked.format);
-    Ok(check::run_from(&asked, Some(&resumed)))
+    overrides.search = args.search.over(&overrides.search);
+    overrides.every = args.every.unwrap_or(overrides.every);
+    overrides.format = args.format.unwrap_or(overrides.format);
+    Ok(check::run_from(&overrides, Some(&resumed)))
 }
 
 fn refuse(args: &ResumeArgs, diagnostic: &Diagnostic) -> ExitCode {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use diag::Diagnostic;
 use source::Sources;
 use workbench::{
-    Asked, CheckOptions, Made, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, Workspace, rule_table,
+    CheckOptions, Made, Overrides, RuleChoice, RuleTable, Sets, TableOptions, TlaFile, Workspace, rule_table,
 };
 
 use super::check::Watched;
@@ -28,7 +28,7 @@ pub fn run(args: &RulesArgs) -> ExitCode {
     if !opened.language.has_steps() {
         return refuse(args.format, vec![no_rules_in_alloy()], &opened.sources);
     }
-    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &args.asked.asked()) {
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &args.overrides.overrides()) {
         Ok(file) => (*file).clone(),
         Err((sources, diagnostics)) => return refuse(args.format, diagnostics, &sources),
     };
@@ -37,8 +37,8 @@ pub fn run(args: &RulesArgs) -> ExitCode {
     file.diagnostics.retain(|it| it.code != "config-property-state");
     let wants_table = args.prefixes
         || args.subsets
-        || !args.asked.properties.is_empty()
-        || !args.asked.invariants.is_empty();
+        || !args.overrides.properties.is_empty()
+        || !args.overrides.invariants.is_empty();
     let table = match wants_table {
         true => checked(args, &mut file, &watch),
         false => RuleTable {
@@ -147,11 +147,11 @@ pub fn mistakes(
     if !opened.language.has_steps() {
         return Some((opened.sources, vec![no_rules_in_alloy()]));
     }
-    let asked = Asked {
+    let overrides = Overrides {
         rules: choice,
-        ..Asked::default()
+        ..Overrides::default()
     };
-    let mut file = (*workspace.model(spec, config, &asked).ok()?).clone();
+    let mut file = (*workspace.model(spec, config, &overrides).ok()?).clone();
     file.turn_to_rules();
     let errors: Vec<Diagnostic> = file
         .diagnostics

@@ -27,7 +27,7 @@ pub fn play(args: &PlayArgs) -> ExitCode {
     fields.extend(one("goal", &args.goal));
     fields.extend(args.watches.iter().map(|it| ("watch", it.clone())));
     fields.extend(
-        args.asked
+        args.overrides
             .rules
             .choice()
             .without

@@ -23,7 +23,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         workspace: &workspace,
         spec: &args.spec,
         config: args.config.clone(),
-        asked: args.asked.asked(),
+        overrides: args.overrides.overrides(),
         show: &args.show,
         ending: None,
     };
@@ -47,7 +47,7 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
     if let Err(why) = check_show(&args.show) {
         return refuse(&why);
     }
-    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.asked) {
+    let mut file = match workspace.model(&args.spec, args.config.as_deref(), &telling.overrides) {
         Ok(file) => (*file).clone(),
         Err((sources, diagnostics)) => return showing(&refused(diagnostics), &sources, &telling),
     };

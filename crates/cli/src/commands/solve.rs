@@ -63,8 +63,8 @@ pub fn run(args: &SolveArgs) -> ExitCode {
         cost_state: args.cost_state.clone(),
         heuristic: args.heuristic.clone(),
     };
-    let asked = question.asked(args.behaviour.asked());
-    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &asked) {
+    let overrides = question.overrides(args.behaviour.overrides());
+    let mut file = match workspace.model(&args.spec, args.behaviour.config.as_deref(), &overrides) {
         Ok(file) => (*file).clone(),
         Err(wrong) => return refuse(wrong),
     };
@@ -133,7 +133,7 @@ fn show(
                 workspace,
                 spec: &args.spec,
                 config: args.behaviour.config.clone(),
-                asked: args.behaviour.asked(),
+                overrides: args.behaviour.overrides(),
                 show: &args.show,
                 ending: Some(verdict_line(report)),
             };

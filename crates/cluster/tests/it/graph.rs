@@ -124,16 +124,16 @@ impl Model for Graph {
                 return Ok(());
             }
             let is_excluded = self.excluded && self.about(node ^ next << 20, 4).is_multiple_of(5);
-            if sink.wants_marks() && !is_excluded {
-                sink.mark_step(&[u64::from(action), self.about(node ^ next << 20, 9)]);
+            if sink.wants_labels() && !is_excluded {
+                sink.label_step(&[u64::from(action), self.about(node ^ next << 20, 9)]);
             }
             if self.is(node ^ next << 20, 5, self.bad_step) && sink.violation(7, &self.slots(next)).is_break()
             {
                 return Ok(());
             }
         }
-        if sink.wants_marks() {
-            sink.mark_state(&[node]);
+        if sink.wants_labels() {
+            sink.label_state(&[node]);
         }
         Ok(())
     }

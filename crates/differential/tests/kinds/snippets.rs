@@ -1,7 +1,7 @@
 //! For each kind of compiled code, a formula that has it and means something, and one that has it and is wrong.
 //!
 //! The variables are `x`, a number; `f`, a function from `1..2` to numbers; `s`, a set of numbers; `q`, a sequence. A
-//! formula that is an action is marked: it stands where a step is at hand, or inside of `ENABLED`.
+//! formula that is an action is labelled: it stands where a step is at hand, or inside of `ENABLED`.
 
 /// Formulas for one kind of code.
 pub struct Snippet {

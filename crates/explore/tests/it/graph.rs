@@ -89,16 +89,16 @@ impl Model for Ring {
 
     fn successors(&self, _: &mut (), state: &[u32], _: u32, sink: &mut dyn Sink) -> Result<(), Fault> {
         self.n_expanded.fetch_add(1, Ordering::Relaxed);
-        for (next, mark) in self.steps(pair(state)) {
-            if self.emit(sink, next, mark).is_break() {
+        for (next, label) in self.steps(pair(state)) {
+            if self.emit(sink, next, label).is_break() {
                 return Ok(());
             }
-            if sink.wants_marks() {
-                sink.mark_step(&[u64::from(mark), 7]);
+            if sink.wants_labels() {
+                sink.label_step(&[u64::from(label), 7]);
             }
         }
-        if sink.wants_marks() {
-            sink.mark_state(&[u64::from(state[0] * 1000 + state[1])]);
+        if sink.wants_labels() {
+            sink.label_state(&[u64::from(state[0] * 1000 + state[1])]);
         }
         Ok(())
     }
@@ -119,12 +119,12 @@ fn plain(ring: &Ring) -> Steps {
     let mut seen = BTreeSet::from([[0, 0], [1, 0]]);
     let mut todo: Vec<[u32; 2]> = seen.iter().copied().collect();
     while let Some(state) = todo.pop() {
-        for (next, mark) in ring.steps(state) {
+        for (next, label) in ring.steps(state) {
             if !ring.is_inside(next) {
                 continue;
             }
             if next != state {
-                steps.insert((state, next, u64::from(mark)));
+                steps.insert((state, next, u64::from(label)));
             }
             if seen.insert(next) {
                 todo.push(next);
@@ -150,15 +150,19 @@ fn the_graph_is_that_of_the_model() {
         assert_eq!(u64::from(graph.n_states()), outcome.stats.distinct);
         assert_eq!((graph.n_initial, graph.state_words, graph.step_words), (2, 1, 2));
         let name = |state: u32| {
-            let mark = graph.state_marks[state as usize] as u32;
-            [mark / 1000, mark % 1000]
+            let label = graph.state_labels[state as usize] as u32;
+            [label / 1000, label % 1000]
         };
         let mut steps = Steps::new();
         for state in 0..graph.n_states() {
             for step in graph.offsets[state as usize]..graph.offsets[state as usize + 1] {
                 let step = step as usize;
-                assert_eq!(graph.step_marks[2 * step + 1], 7);
-                let entry = (name(state), name(graph.targets[step]), graph.step_marks[2 * step]);
+                assert_eq!(graph.step_labels[2 * step + 1], 7);
+                let entry = (
+                    name(state),
+                    name(graph.targets[step]),
+                    graph.step_labels[2 * step],
+                );
                 assert!(steps.insert(entry), "a step is recorded once");
             }
         }

@@ -220,8 +220,8 @@ fn literal<'i>(slot: u16, set: Code<'i>, body: Code<'i>) -> Kind<'i> {
     let bound = Bound {
         pattern: Pattern::One(slot),
         set,
-        sieve: None,
-        gate: None,
+        pushed_predicate: None,
+        prefilter: None,
     };
     Kind::FnLiteral {
         bounds: Box::new([bound]),

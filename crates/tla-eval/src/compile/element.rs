@@ -7,7 +7,12 @@ use super::*;
 
 impl<'i> Compiler<'_, 'i> {
     /// What is asked of an element before anything else, as a proc, for a set that is a part of the state.
-    pub(super) fn sieve(&mut self, bound: &ir::Bound, body: ExprId, kind: ir::Quant) -> Option<Box<Test>> {
+    pub(super) fn pushed_predicate(
+        &mut self,
+        bound: &ir::Bound,
+        body: ExprId,
+        kind: ir::Quant,
+    ) -> Option<Box<Test>> {
         /// A sieve in a sieve is compiled again for each level.
         const NESTED_MAX: u32 = 2;
         let ir::Pattern::One(item) = bound.pattern else {

@@ -15,8 +15,8 @@ use crate::code::ProcId;
 use crate::compiled::Compiled;
 use crate::effects::{Effects, Quiet, Registers};
 use crate::error::Fault;
-use crate::kept::{Cache, Keeping};
 use crate::machine::Machine;
+use crate::memo::{Cache, MemoContext};
 use crate::prepared::Heap;
 
 /// What the values of a part had in common so far.
@@ -117,12 +117,12 @@ impl<'i> Shape<'i> {
     }
 
     /// Splits no sets of few elements, and none that come back all the time: these are quickly looked up as they are.
-    fn settle(&mut self) {
+    fn decide(&mut self) {
         match self.kind {
             Kind::Shares(_) if self.elements.len() < ELEMENTS_MIN || self.sets.len() * NEW < self.met => {
                 *self = Shape::leaf()
             }
-            _ => self.children.iter_mut().for_each(Shape::settle),
+            _ => self.children.iter_mut().for_each(Shape::decide),
         }
     }
 
@@ -149,7 +149,7 @@ impl<'i> Shape<'i> {
 
 /// Splits less until there are not too many slots.
 pub(super) fn limit(shapes: &mut [Shape<'_>]) {
-    shapes.iter_mut().for_each(Shape::settle);
+    shapes.iter_mut().for_each(Shape::decide);
     cut(shapes);
 }
 
@@ -288,7 +288,7 @@ impl<'i> Sample<'_, 'i> {
         let (compiled, heap, interned) = (self.compiled, self.heap, self.interned);
         let mut machine = Machine::new(compiled.program, &self.scratch, interned, self.rehearsal);
         machine.work = self.work;
-        machine.keeping = Some(Keeping {
+        machine.memo = Some(MemoContext {
             cache: &self.cache,
             interner: &heap.interner,
             interned,

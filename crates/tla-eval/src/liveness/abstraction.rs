@@ -137,7 +137,7 @@ impl Twins {
 }
 
 impl<'i> Translator<'_, '_, 'i> {
-    /// The mark for `ENABLED <<A>>_v` of a fairness condition of an instantiated module, where something else than
+    /// The label for `ENABLED <<A>>_v` of a fairness condition of an instantiated module, where something else than
     /// variables is put for its variables.
     pub(super) fn abstract_enabled(
         &mut self,
@@ -173,7 +173,7 @@ impl<'i> Translator<'_, '_, 'i> {
         let proc = self.compiler.inside(&meanings, |compiler| {
             compiler.closed(open, &inner, Symbol::new("predicate"))
         });
-        self.made.state_marks.push(StateMark {
+        self.made.state_labels.push(StateLabel {
             proc,
             at: action,
             bindings: self.bindings(action, &inner),
@@ -181,7 +181,7 @@ impl<'i> Translator<'_, '_, 'i> {
             abstraction,
             source: self.source(open, &inner, chain),
         });
-        Ok(Some(self.made.state_marks.len() as u32 - 1))
+        Ok(Some(self.made.state_labels.len() as u32 - 1))
     }
 
     /// What an instance puts for the names of its module, in the order of declaration.

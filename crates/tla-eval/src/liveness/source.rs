@@ -1,7 +1,7 @@
-//! Where a mark comes from: the formula as it stands in the specification, and what its free names mean there.
+//! Where a label comes from: the formula as it stands in the specification, and what its free names mean there.
 //!
-//! The procs of a mark are the engine's own. An audit needs the formula itself, so that it can be evaluated by other means. Values
-//! are owned and scopes are written out, because marks are shared by threads.
+//! The procs of a label are the engine's own. An audit needs the formula itself, so that it can be evaluated by other means. Values
+//! are owned and scopes are written out, because labels are shared by threads.
 
 use tla_sema::ir::InstanceId;
 use tla_sema::part::{ClosedPart, Name, NameMeaning, Names, Part};
@@ -9,14 +9,14 @@ use value::Owned;
 
 use super::*;
 
-/// A mark as the specification has it.
+/// A label as the specification has it.
 pub type Source = ClosedPart<Owned>;
 
 /// Names that a source writes out at most; then there is none.
 const NAMES_MAX: usize = 1000;
 
 impl<'i> Translator<'_, '_, 'i> {
-    /// The source of a mark; nothing when it cannot be written out.
+    /// The source of a label; nothing when it cannot be written out.
     pub(super) fn source(&self, open: Open, scope: &Scope<'i>, instances: Vec<InstanceId>) -> Option<Source> {
         let part = match open {
             Open::Expr(it) => Part::Predicate(it),

@@ -116,7 +116,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let mut all = ArenaVec::with_capacity_in(keys.len() + 1, self.arena);
         all.push(arg);
         all.extend_from_slice(keys);
-        let place = Applied::Further(Value::tuple(all.into_bump_slice(), self.arena));
+        let place = Applied::ExtraExpr(Value::tuple(all.into_bump_slice(), self.arena));
         self.remember((proc, link), place, |machine| {
             machine.in_application(proc, link, arg, at, |machine, body| {
                 machine.written(body, keys, want)

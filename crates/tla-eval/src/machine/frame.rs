@@ -235,7 +235,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         at: ExprId,
     ) -> Res<'t> {
         if let Some(site) = self.program.procs[proc as usize].site
-            && let Some(value) = self.kept_call_at_hand(site, args)
+            && let Some(value) = self.memo_call_at_hand(site, args)
         {
             return Ok(value);
         }
@@ -264,7 +264,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Calls a proc whose arguments are on the stack, unless its value for them is kept.
     fn enter_or_recall(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
         match self.program.procs[proc as usize].site {
-            Some(site) if self.keeping.is_some() => {
+            Some(site) if self.memo.is_some() => {
                 self.recall_call(site, base, |machine| machine.enter(proc, base, at))
             }
             _ => self.enter(proc, base, at),
@@ -272,7 +272,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// A call without arguments in a state that stays.
-    pub(super) fn kept_call(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
+    pub(super) fn memo_call(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
         let Some(memo) = self.program.procs[proc as usize].memo else {
             return self.call_code(proc, 0, &[], at);
         };

@@ -10,7 +10,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         arg: Value<'t>,
         at: ExprId,
     ) -> Res<'t> {
-        if let (Some(site), Some(_)) = (self.program.procs[proc as usize].site, self.keeping) {
+        if let (Some(site), Some(_)) = (self.program.procs[proc as usize].site, self.memo) {
             return self.recall_application(site, arg, |machine| {
                 machine.apply_recursive_in_turn(proc, link, arg, at)
             });

@@ -106,11 +106,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         &mut self,
         bound: &'i Bound<'i>,
         body: &'i Code<'i>,
-        is_only: bool,
+        is_unique_choice: bool,
         at: ExprId,
     ) -> Res<'t> {
         let set = self.bound_set(bound)?;
-        if is_only
+        if is_unique_choice
             && !self.tracking
             && self.program.counts.is_empty()
             && let Some(item) = self.only(set, bound, body)?
@@ -123,11 +123,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             _ => value::spell_out(set, self.arena).map_err(|it| self.trouble(it, &[set], bound.set.at))?,
         };
         let mut items = self.elements(set, bound.set.at)?;
-        let gate = self.gate(bound, &items)?;
-        gate.pass(&mut items);
+        let prefilter = self.prefilter(bound, &items)?;
+        prefilter.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
-            let look = gate.look(item);
+            let look = prefilter.look(item);
             if look == Look::Shut {
                 continue;
             }
@@ -135,7 +135,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if self.holds_after(look, body)? {
                 return Ok(item);
             }
-            gate.pass(&mut items);
+            prefilter.pass(&mut items);
         }
         Err(self.fail(ErrorKind::NoWitness { set: shown(set) }, at))
     }
@@ -180,7 +180,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         set: Value<'t>,
     ) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
         let mut kept = ArenaVec::with_capacity_in(items.least_len(), self.arena);
-        if bound.gate.is_none() {
+        if bound.prefilter.is_none() {
             while let Some(item) = items.next(self.arena) {
                 self.go_on_working(bound.set.at)?;
                 self.check_scratch(set, bound.set.at)?;
@@ -191,11 +191,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             }
             return Ok(kept);
         }
-        let gate = self.gate(bound, &items)?;
-        gate.pass(&mut items);
+        let prefilter = self.prefilter(bound, &items)?;
+        prefilter.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
-            let look = gate.look(item);
+            let look = prefilter.look(item);
             if look == Look::Shut {
                 continue;
             }
@@ -204,7 +204,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             if self.holds_after(look, body)? {
                 kept.push(item);
             }
-            gate.pass(&mut items);
+            prefilter.pass(&mut items);
         }
         Ok(kept)
     }

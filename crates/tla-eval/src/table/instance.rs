@@ -15,7 +15,7 @@ use crate::machine::{Cell, Machine};
 
 /// A conjunction to be searched, with the frames that its names are in.
 #[derive(Debug)]
-pub struct Instance<'i> {
+pub struct ActionInstance<'i> {
     pub(crate) cells: Vec<Cell<'i, 'i>>,
     /// Where each frame begins.
     frames: Vec<usize>,
@@ -27,9 +27,9 @@ pub struct Instance<'i> {
     pub(crate) labelling: bool,
 }
 
-impl<'i> Instance<'i> {
+impl<'i> ActionInstance<'i> {
     /// Whether two conjunctions are the same: the same text with the same values for its names. May say no where they are.
-    pub(crate) fn is_same(&self, other: &Instance<'i>) -> bool {
+    pub(crate) fn is_same(&self, other: &ActionInstance<'i>) -> bool {
         self.items.len() == other.items.len()
             && self.items.iter().zip(&other.items).all(|(one, two)| {
                 std::ptr::eq(one.code, two.code)
@@ -43,7 +43,13 @@ impl<'i> Instance<'i> {
         &self.cells[base..end.unwrap_or(self.cells.len())]
     }
 
-    fn is_same_frame(&self, base: usize, other: &Instance<'i>, other_base: usize, depth: usize) -> bool {
+    fn is_same_frame(
+        &self,
+        base: usize,
+        other: &ActionInstance<'i>,
+        other_base: usize,
+        depth: usize,
+    ) -> bool {
         let (one, two) = (self.frame(base), other.frame(other_base));
         let is_same = |a: usize, b: usize| depth > 0 && self.is_same_frame(a, other, b, depth - 1);
         one.len() == two.len()
@@ -60,7 +66,7 @@ impl<'i> Instance<'i> {
 }
 
 /// For each of several conjunctions, an earlier one that is the same and names its steps the same, if there is one.
-pub(crate) fn repeated(all: &[Instance<'_>]) -> Vec<Option<u32>> {
+pub(crate) fn repeated(all: &[ActionInstance<'_>]) -> Vec<Option<u32>> {
     let mut by_code: FxHashMap<Option<*const Code<'_>>, Vec<u32>> = FxHashMap::default();
     let mut repeated = vec![];
     for (n, one) in all.iter().enumerate() {
@@ -95,7 +101,7 @@ const CALLS_MAX: usize = 64;
 
 /// How to take a formula apart.
 #[derive(Clone, Copy, Debug)]
-pub enum Into {
+pub enum Connective {
     /// An action: its disjuncts.
     Disjuncts,
     /// A predicate: its conjuncts.
@@ -111,16 +117,16 @@ pub fn take_apart<'i>(
     machine: &mut Machine<'i, 'i>,
     proc: ProcId,
     interner: &Interner<'i>,
-    into: Into,
+    connective: Connective,
     part: fn(&'i Code<'i>) -> &'i Code<'i>,
     layout: &Layout<'i>,
-) -> Vec<Instance<'i>> {
+) -> Vec<ActionInstance<'i>> {
     let base = machine.begin(proc, 0);
     machine.fill_frame(proc, base);
     machine.base = base;
     let code = part(&machine.program.procs[proc as usize].body);
     let mut walk = Walk {
-        goes_inside: matches!(into, Into::InnerDisjuncts),
+        goes_inside: matches!(connective, Connective::InnerDisjuncts),
         machine,
         interner,
         layout,
@@ -134,9 +140,9 @@ pub fn take_apart<'i>(
         label: proc,
         labelling: true,
     };
-    match into {
-        Into::Disjuncts | Into::InnerDisjuncts => walk.code(code, &around),
-        Into::Conjuncts | Into::Items => walk.plain(code, into, &around),
+    match connective {
+        Connective::Disjuncts | Connective::InnerDisjuncts => walk.code(code, &around),
+        Connective::Conjuncts | Connective::Items => walk.plain(code, connective, &around),
     }
     walk.found
 }
@@ -159,7 +165,7 @@ struct Walk<'m, 'i> {
     frames: Vec<usize>,
     /// Definitions that were followed.
     inside: Vec<ProcId>,
-    found: Vec<Instance<'i>>,
+    found: Vec<ActionInstance<'i>>,
 }
 
 impl<'i> Walk<'_, 'i> {
@@ -167,7 +173,7 @@ impl<'i> Walk<'_, 'i> {
         let mut items = around.before.clone();
         items.push(self.machine.item(code));
         items.extend_from_slice(&around.after);
-        self.found.push(Instance {
+        self.found.push(ActionInstance {
             cells: self.machine.stack.clone(),
             frames: self.frames.clone(),
             depth: self.frames.len() as u32 - 1,
@@ -218,14 +224,14 @@ impl<'i> Walk<'_, 'i> {
         }
     }
 
-    fn plain(&mut self, code: &'i Code<'i>, into: Into, around: &Around<'i>) {
+    fn plain(&mut self, code: &'i Code<'i>, connective: Connective, around: &Around<'i>) {
         if self.found.len() > INSTANCES_MAX {
             return self.leave(code, around);
         }
-        match (&code.kind, into) {
-            (Kind::And(items), Into::Conjuncts) | (Kind::Tuple(items), Into::Items) => items
+        match (&code.kind, connective) {
+            (Kind::And(items), Connective::Conjuncts) | (Kind::Tuple(items), Connective::Items) => items
                 .iter()
-                .for_each(|it| util::deep(|| self.plain(it, into, around))),
+                .for_each(|it| util::deep(|| self.plain(it, connective, around))),
             (
                 Kind::Call {
                     proc,
@@ -245,19 +251,19 @@ impl<'i> Walk<'_, 'i> {
                 let body = &machine.program.procs[*proc as usize].body;
                 self.frames.push(base);
                 self.inside.push(*proc);
-                util::deep(|| self.plain(body, into, around));
+                util::deep(|| self.plain(body, connective, around));
                 self.inside.pop();
                 self.frames.pop();
                 self.machine.base = outer;
                 self.machine.stack.truncate(at);
             }
-            (Kind::Forall { bounds, body, .. }, Into::Conjuncts) => {
+            (Kind::Forall { bounds, body, .. }, Connective::Conjuncts) => {
                 match self.constants(bounds, CONJUNCTS_MAX) {
                     Some(sets) => self.for_all(bounds, &sets, body, around),
                     None => self.leave(code, around),
                 }
             }
-            (Kind::In(two), Into::Conjuncts) if let Kind::Var(var) = two[0].kind => {
+            (Kind::In(two), Connective::Conjuncts) if let Kind::Var(var) = two[0].kind => {
                 let set = self.machine.eval(&two[1]).ok();
                 self.machine.error = None;
                 match set {
@@ -277,7 +283,7 @@ impl<'i> Walk<'_, 'i> {
         around: &Around<'i>,
     ) {
         let (Some((bound, bounds)), Some((set, sets))) = (bounds.split_first(), sets.split_first()) else {
-            return util::deep(|| self.plain(body, Into::Conjuncts, around));
+            return util::deep(|| self.plain(body, Connective::Conjuncts, around));
         };
         for &item in set {
             self.bind(&bound.pattern, item);

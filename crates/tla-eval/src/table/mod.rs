@@ -53,7 +53,7 @@ pub struct Successor {
 pub enum Sort {
     /// An action instance: a leaf is its successors.
     Action,
-    /// A conjunct of an invariant, a constraint or a mark: a leaf is 0 or 1.
+    /// A conjunct of an invariant, a constraint or a label: a leaf is 0 or 1.
     Test,
     /// The same for a pair of states.
     Step,

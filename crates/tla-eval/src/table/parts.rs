@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::Sizes;
-use super::instance::{self, Instance, Into};
+use super::instance::{self, ActionInstance, Connective};
 use super::steps::Link;
 use crate::action::subscript_vars;
 use crate::code::{Code, Kind, ProcId, Program, VarId};
@@ -20,7 +20,7 @@ use crate::prepared::Heap;
 
 pub(crate) struct TableParts<'i> {
     /// The next-state relation, followed by those of the players.
-    pub actions: Vec<Instance<'i>>,
+    pub actions: Vec<ActionInstance<'i>>,
     /// Which of these are the relation.
     relation: Range<usize>,
     /// Which are each player's.
@@ -30,28 +30,28 @@ pub(crate) struct TableParts<'i> {
     /// Constraints and invariants.
     pub tests: Vec<Test<'i>>,
     pub step_tests: Vec<StepCheck<'i>>,
-    /// For each mark on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
-    pub state_marks: Vec<Option<(usize, Vec<Instance<'i>>)>>,
-    /// How each mark on steps is found.
-    pub step_marks: Vec<StepMark<'i>>,
+    /// For each label on states, its conjuncts with the number of the first; nothing where it cannot be tabled.
+    pub state_labels: Vec<Option<(usize, Vec<ActionInstance<'i>>)>>,
+    /// How each label on steps is found.
+    pub step_labels: Vec<StepLabel<'i>>,
     /// Whether one of these is found by links.
     pub has_links: bool,
     pub sizes: Sizes,
 }
 
-/// How a mark on steps is found with tables.
-pub(crate) enum StepMark<'i> {
+/// How a label on steps is found with tables.
+pub(crate) enum StepLabel<'i> {
     /// Every step has it.
     Always,
-    /// It is the mark of these parts of the next-state relation.
+    /// It is the label of these parts of the next-state relation.
     Link(Link),
     /// It asks all of this of a step, as tests whose numbers begin here.
-    Parts(usize, Vec<Instance<'i>>),
+    Parts(usize, Vec<ActionInstance<'i>>),
 }
 
 /// A conjunct of a constraint or of an invariant.
 pub(crate) struct Test<'i> {
-    pub conjunct: Instance<'i>,
+    pub conjunct: ActionInstance<'i>,
     /// The number of the invariant; nothing for a constraint.
     pub invariant: Option<u32>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct StepCheck<'i> {
     /// A step that leaves all of these alone is one.
     pub subscript: Subscript<'i>,
     /// As is a step of one of these, whose numbers begin here.
-    pub disjuncts: Vec<Instance<'i>>,
+    pub disjuncts: Vec<ActionInstance<'i>>,
     pub first: usize,
 }
 
@@ -84,7 +84,7 @@ pub(crate) enum Subscript<'i> {
     /// Slots.
     Slots(Vec<u32>),
     /// State functions, whose numbers begin here.
-    Functions(usize, Vec<Instance<'i>>),
+    Functions(usize, Vec<ActionInstance<'i>>),
 }
 
 impl<'i> TableParts<'i> {
@@ -111,9 +111,9 @@ impl<'i> TableParts<'i> {
         cutter.sizes.actions = actions.len();
         let tests = cutter.tests();
         let step_tests = cutter.step_tests();
-        let state_marks = cutter.state_marks();
-        let step_marks = cutter.step_marks(&actions[relation.clone()]);
-        let has_links = step_marks.iter().any(|it| matches!(it, StepMark::Link(_)));
+        let state_labels = cutter.state_labels();
+        let step_labels = cutter.step_labels(&actions[relation.clone()]);
+        let has_links = step_labels.iter().any(|it| matches!(it, StepLabel::Link(_)));
         // What is evaluated once for two parts must be the same both times.
         let repeats = has_links && compiled.relation.is_next_pure;
         TableParts {
@@ -126,8 +126,8 @@ impl<'i> TableParts<'i> {
             players,
             tests,
             step_tests,
-            state_marks,
-            step_marks,
+            state_labels,
+            step_labels,
             has_links,
             sizes: cutter.sizes,
         }
@@ -149,19 +149,31 @@ struct Cutter<'c, 'i> {
 }
 
 impl<'i> Cutter<'_, 'i> {
-    fn apart(&self, proc: ProcId, into: Into, part: fn(&'i Code<'i>) -> &'i Code<'i>) -> Vec<Instance<'i>> {
+    fn apart(
+        &self,
+        proc: ProcId,
+        connective: Connective,
+        part: fn(&'i Code<'i>) -> &'i Code<'i>,
+    ) -> Vec<ActionInstance<'i>> {
         let mut machine = self.compiled.machine(self.constants, self.constants);
         // There is no state here, and what has an effect must have it in each state.
         machine.pure_only = true;
-        instance::take_apart(&mut machine, proc, &self.heap.interner, into, part, self.layout)
+        instance::take_apart(
+            &mut machine,
+            proc,
+            &self.heap.interner,
+            connective,
+            part,
+            self.layout,
+        )
     }
 
-    fn disjuncts(&self, action: ProcId) -> Vec<Instance<'i>> {
-        self.apart(action, Into::Disjuncts, |it| it)
+    fn disjuncts(&self, action: ProcId) -> Vec<ActionInstance<'i>> {
+        self.apart(action, Connective::Disjuncts, |it| it)
     }
 
-    fn conjuncts(&self, predicate: ProcId) -> Vec<Instance<'i>> {
-        self.apart(predicate, Into::Conjuncts, |it| it)
+    fn conjuncts(&self, predicate: ProcId) -> Vec<ActionInstance<'i>> {
+        self.apart(predicate, Connective::Conjuncts, |it| it)
     }
 
     fn tests(&mut self) -> Vec<Test<'i>> {
@@ -195,7 +207,7 @@ impl<'i> Cutter<'_, 'i> {
     }
 
     fn step_test(&mut self, role: StepRole, proc: ProcId) -> StepCheck<'i> {
-        let disjuncts = self.apart(proc, Into::Disjuncts, action_of);
+        let disjuncts = self.apart(proc, Connective::Disjuncts, action_of);
         let subscript = match &self.compiled.program.procs[proc as usize].body.kind {
             Kind::BoxAction(two) => self.subscript(proc, &two[1]),
             _ => Subscript::None,
@@ -214,50 +226,50 @@ impl<'i> Cutter<'_, 'i> {
         if subscript_vars(subscript, self.compiled.program, &mut variables) {
             return Subscript::Slots(self.layout.slots_of(&variables));
         }
-        let functions = self.apart(proc, Into::Items, subscript_of);
+        let functions = self.apart(proc, Connective::Items, subscript_of);
         Subscript::Functions(number(&mut self.sizes.functions, &functions), functions)
     }
 
-    fn state_marks(&mut self) -> Vec<Option<(usize, Vec<Instance<'i>>)>> {
-        let mut marks = vec![];
-        for mark in &self.compiled.liveness.state_marks {
-            // A mark of an instance sees variables that no state has.
-            marks.push(mark.abstraction.is_empty().then(|| {
-                let parts = self.conjuncts(mark.proc);
+    fn state_labels(&mut self) -> Vec<Option<(usize, Vec<ActionInstance<'i>>)>> {
+        let mut labels = vec![];
+        for label in &self.compiled.liveness.state_labels {
+            // A label of an instance sees variables that no state has.
+            labels.push(label.abstraction.is_empty().then(|| {
+                let parts = self.conjuncts(label.proc);
                 (number(&mut self.sizes.tests, &parts), parts)
             }));
         }
-        marks
+        labels
     }
 
-    fn step_marks(&mut self, relation: &[Instance<'i>]) -> Vec<StepMark<'i>> {
-        let mut marks = vec![];
-        for mark in &self.compiled.liveness.step_marks {
-            marks.push(match mark.test {
-                StepTest::Always(_) => StepMark::Always,
+    fn step_labels(&mut self, relation: &[ActionInstance<'i>]) -> Vec<StepLabel<'i>> {
+        let mut labels = vec![];
+        for label in &self.compiled.liveness.step_labels {
+            labels.push(match label.test {
+                StepTest::Always(_) => StepLabel::Always,
                 StepTest::Proc(proc) => self.link(proc, relation).map_or_else(
                     || {
                         let parts = self.conjuncts(proc);
-                        StepMark::Parts(number(&mut self.sizes.steps, &parts), parts)
+                        StepLabel::Parts(number(&mut self.sizes.steps, &parts), parts)
                     },
-                    StepMark::Link,
+                    StepLabel::Link,
                 ),
             });
         }
-        marks
+        labels
     }
 
     /// Which parts of the relation an action is, if it is some of them.
-    fn link(&self, proc: ProcId, relation: &[Instance<'i>]) -> Option<Link> {
+    fn link(&self, proc: ProcId, relation: &[ActionInstance<'i>]) -> Option<Link> {
         let (variables, when_kept) = inner_subscript(proc, self.compiled.program)?;
         let subscript = self.layout.slots_of(&variables);
-        let action = self.apart(proc, Into::InnerDisjuncts, |it| it);
+        let action = self.apart(proc, Connective::InnerDisjuncts, |it| it);
         Link::new(&action, relation, subscript, when_kept)
     }
 }
 
 /// Gives parts the next numbers of their sort; the first of these.
-fn number(n: &mut usize, parts: &[Instance<'_>]) -> usize {
+fn number(n: &mut usize, parts: &[ActionInstance<'_>]) -> usize {
     let first = *n;
     *n += parts.len();
     first

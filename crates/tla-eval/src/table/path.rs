@@ -30,15 +30,15 @@ pub enum Step {
     /// Whether a set has this element.
     Has(Slot),
     /// The elements of a set that a sieve lets through.
-    Where(SieveId),
+    Where(PredicateId),
 }
 
 /// A test of elements with the values that its text captured.
-pub type SieveId = u32;
+pub type PredicateId = u32;
 
 /// Which elements are known to pass, and what is left of whole sets.
 #[derive(Default)]
-struct Sieve {
+struct PushedPredicate {
     passes: FxHashMap<Slot, bool>,
     kept: FxHashMap<Slot, Slot>,
 }
@@ -87,8 +87,8 @@ pub struct Paths<'i> {
     slots: Vec<Slot>,
     row_at: Vec<Row>,
     pub rows: Rows,
-    sieve_ids: FxHashMap<(ProcId, Vec<Slot>), SieveId>,
-    sieves: Vec<Sieve>,
+    predicate_ids: FxHashMap<(ProcId, Vec<Slot>), PredicateId>,
+    predicates: Vec<PushedPredicate>,
     interned: &'i Arena,
 }
 
@@ -119,8 +119,8 @@ impl<'i> Paths<'i> {
             row_at: vec![NO_ROW; n_roots],
             definitions: (0..n_definitions).map(|_| Trees::new(1)).collect(),
             rows: Rows::new(n_classes),
-            sieve_ids: FxHashMap::default(),
-            sieves: vec![],
+            predicate_ids: FxHashMap::default(),
+            predicates: vec![],
             interned,
         }
     }
@@ -395,8 +395,8 @@ impl<'i> Paths<'i> {
                 let has = value::contains(outer, self.parts[index].key.value).ok()?;
                 interner.slot_of(Value::bool(has))?
             }
-            Step::Where(sieve) => {
-                self.sieves[sieve as usize].keep(outer_slot, outer, interner, self.interned)?
+            Step::Where(pushed_predicate) => {
+                self.predicates[pushed_predicate as usize].keep(outer_slot, outer, interner, self.interned)?
             }
         };
         let Address { root, column } = self.addresses[index];
@@ -405,35 +405,40 @@ impl<'i> Paths<'i> {
         Some(slot)
     }
 
-    pub fn sieve(&mut self, test: ProcId, captured: Vec<Slot>) -> SieveId {
-        *self.sieve_ids.entry((test, captured)).or_insert_with(|| {
-            self.sieves.push(Sieve::default());
-            self.sieves.len() as SieveId - 1
+    pub fn pushed_predicate(&mut self, test: ProcId, captured: Vec<Slot>) -> PredicateId {
+        *self.predicate_ids.entry((test, captured)).or_insert_with(|| {
+            self.predicates.push(PushedPredicate::default());
+            self.predicates.len() as PredicateId - 1
         })
     }
 
     /// Whether an element passes, if that is known.
-    pub fn passes(&self, sieve: SieveId, element: Slot) -> Option<bool> {
-        self.sieves[sieve as usize].passes.get(&element).copied()
+    pub fn passes(&self, pushed_predicate: PredicateId, element: Slot) -> Option<bool> {
+        self.predicates[pushed_predicate as usize]
+            .passes
+            .get(&element)
+            .copied()
     }
 
-    pub fn set_passes(&mut self, sieve: SieveId, element: Slot, passes: bool) {
-        self.sieves[sieve as usize].passes.insert(element, passes);
+    pub fn set_passes(&mut self, pushed_predicate: PredicateId, element: Slot, passes: bool) {
+        self.predicates[pushed_predicate as usize]
+            .passes
+            .insert(element, passes);
     }
 
     pub fn memory(&self) -> usize {
-        let sieves = self
-            .sieves
+        let predicates = self
+            .predicates
             .iter()
             .map(|it| it.kept.capacity() + it.passes.capacity());
-        sieves.sum::<usize>() * 9
+        predicates.sum::<usize>() * 9
             + self.parts.capacity() * (size_of::<Part<'_>>() + 32)
             + self.rows.memory()
             + self.definitions.iter().map(Trees::memory).sum::<usize>()
     }
 }
 
-impl Sieve {
+impl PushedPredicate {
     /// What is left of a set; nothing when an element is not known.
     fn keep<'i>(
         &mut self,

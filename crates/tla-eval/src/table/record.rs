@@ -334,13 +334,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// Evaluates a set that is a part of the state, reading only the elements that a sieve lets through.
-    pub(crate) fn track_sieved(&mut self, code: &'i Code<'i>, test: &'i Test) -> Res<'t> {
+    pub(crate) fn track_filtered(&mut self, code: &'i Code<'i>, test: &'i Test) -> Res<'t> {
         let (set, path) = self.part(code)?;
         let Some(path) = path else { return Ok(set) };
         let kept = match set {
             Value::Set(_) | Value::Bits(_) => {
                 let items = self.items(set, code.at)?;
-                self.sieved(items, path, test)
+                self.filtered(items, path, test)
             }
             _ => None,
         };
@@ -354,7 +354,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         Ok(kept.unwrap_or(set))
     }
 
-    fn sieved(&mut self, items: &'t [Value<'t>], path: PathId, test: &'i Test) -> Option<Value<'t>> {
+    fn filtered(&mut self, items: &'t [Value<'t>], path: PathId, test: &'i Test) -> Option<Value<'t>> {
         let mut args = vec![Value::FALSE];
         for &place in &test.captured {
             args.push(self.read(place).ok()?);
@@ -364,12 +364,12 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             .iter()
             .map(|&it| recording.interner.intern(it, recording.interned).ok())
             .collect();
-        let sieve = recording.tables.paths.sieve(test.proc, captured?);
+        let pushed_predicate = recording.tables.paths.pushed_predicate(test.proc, captured?);
         let mut kept = bumpalo::collections::Vec::new_in(self.arena);
         for &item in items {
             let recording = self.recording.as_mut()?;
             let slot = recording.interner.slot_of(item)?;
-            let passes = match recording.tables.paths.passes(sieve, slot) {
+            let passes = match recording.tables.paths.passes(pushed_predicate, slot) {
                 Some(it) => it,
                 None => {
                     args[0] = item;
@@ -380,7 +380,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                         .as_mut()?
                         .tables
                         .paths
-                        .set_passes(sieve, slot, passes);
+                        .set_passes(pushed_predicate, slot, passes);
                     passes
                 }
             };
@@ -390,10 +390,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         let recording = self.recording.as_mut()?;
         for path in recording.tables.paths.slots_of(path) {
-            let longer = recording
-                .tables
-                .paths
-                .extend(path, Step::Where(sieve), recording.interner);
+            let longer =
+                recording
+                    .tables
+                    .paths
+                    .extend(path, Step::Where(pushed_predicate), recording.interner);
             recording.read(longer);
         }
         Some(Value::sorted_set(kept.into_bump_slice(), self.arena))

@@ -2,32 +2,32 @@
 //!
 //! A fairness condition asks of every step whether it is one of `A(p)`. Where `A(p)` is a part of the next-state relation, the answer
 //! is at hand: a step is one exactly when that part leads to the same state. So the steps of a state are gathered before they
-//! are passed on; nothing is evaluated for the mark, and nothing for `ENABLED A(p)` either. The same goes for `[A(p)]_v`.
+//! are passed on; nothing is evaluated for the label, and nothing for `ENABLED A(p)` either. The same goes for `[A(p)]_v`.
 //!
-//! Marks are about a pair of states: steps to the same state have the same ones. And a part of the relation that says the same as an
+//! Labels are about a pair of states: steps to the same state have the same ones. And a part of the relation that says the same as an
 //! earlier one (`\E p, q : A(p) \/ B(p, q)` has `A(p)` once for each `q`) has the same steps.
 
 use value::{Interner, Slot, is_box};
 
-use super::instance::Instance;
+use super::instance::ActionInstance;
 use crate::code::ProcId;
 
-/// A mark on steps whose action consists of parts of the next-state relation.
+/// A label on steps whose action consists of parts of the next-state relation.
 #[derive(Debug)]
 pub(crate) struct Link {
     /// By the number of the part, whether it belongs to the action.
     belongs: Vec<bool>,
     /// At least one of these slots changes,
     subscript: Vec<u32>,
-    /// or the step has the mark for this reason alone.
+    /// or the step has the label for this reason alone.
     when_kept: bool,
 }
 
 impl Link {
     /// Nothing when the action is not the sum of parts of the relation.
     pub fn new(
-        action: &[Instance<'_>],
-        relation: &[Instance<'_>],
+        action: &[ActionInstance<'_>],
+        relation: &[ActionInstance<'_>],
         subscript: Vec<u32>,
         when_kept: bool,
     ) -> Option<Link> {
@@ -79,7 +79,7 @@ pub(crate) struct Steps {
     /// The step that is being passed on.
     pub at: usize,
     /// What was found for the first step to each state.
-    marks: Vec<u64>,
+    labels: Vec<u64>,
 }
 
 impl Steps {
@@ -87,7 +87,7 @@ impl Steps {
         self.n_slots = n_slots;
         self.slots.clear();
         self.origins.clear();
-        self.marks.clear();
+        self.labels.clear();
         self.at = 0;
     }
 
@@ -142,16 +142,16 @@ impl Steps {
         (self.order, self.alike) = (order, alike);
     }
 
-    /// The marks of an earlier step to the state that the present one leads to, `n_words` of them.
-    pub fn known_marks(&self, n_words: usize) -> Option<&[u64]> {
+    /// The labels of an earlier step to the state that the present one leads to, `n_words` of them.
+    pub fn known_labels(&self, n_words: usize) -> Option<&[u64]> {
         let first = self.order[self.alike[self.at].0 as usize] as usize;
-        (first < self.at).then(|| &self.marks[first * n_words..(first + 1) * n_words])
+        (first < self.at).then(|| &self.labels[first * n_words..(first + 1) * n_words])
     }
 
-    /// Notes the marks of the present step, for those after it.
-    pub fn note_marks(&mut self, marks: &[u64]) {
-        self.marks.resize(self.at * marks.len(), 0);
-        self.marks.extend_from_slice(marks);
+    /// Notes the labels of the present step, for those after it.
+    pub fn note_labels(&mut self, labels: &[u64]) {
+        self.labels.resize(self.at * labels.len(), 0);
+        self.labels.extend_from_slice(labels);
     }
 
     /// Whether the step that is being passed on belongs to an action; nothing where that must be evaluated.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use explore::{Inspection, Sink};
 use value::Slot;
 
-use super::instance::Instance;
-use super::parts::{StepCheck, StepMark, StepRole, Subscript, TableParts, Test};
+use super::instance::ActionInstance;
+use super::parts::{StepCheck, StepLabel, StepRole, Subscript, TableParts, Test};
 use super::record::Recording;
 use super::steps::are_comparable;
 use super::tree::LeafId;
@@ -16,9 +16,9 @@ use crate::action::Flow;
 use crate::audit::Spoilt;
 use crate::code::ProcId;
 use crate::error::Fault;
-use crate::kept::Cache;
+use crate::labels::{Evaluated, LabelTests, Labels};
 use crate::machine::Machine;
-use crate::marks::{Evaluated, MarkTests, Marks};
+use crate::memo::Cache;
 use crate::model::{Buffers, TlaModel, Worker, fault};
 
 impl<'m, 'i> Worker<'m, 'i> {
@@ -59,7 +59,7 @@ impl<'m, 'i> Worker<'m, 'i> {
         }
         match flow {
             Ok(_) => Ok(()),
-            Err(it) => Err(self.retell(it, next, state, depth, sink.wants_marks())),
+            Err(it) => Err(self.retell(it, next, state, depth, sink.wants_labels())),
         }
     }
 
@@ -70,10 +70,10 @@ impl<'m, 'i> Worker<'m, 'i> {
         next: ProcId,
         state: &[Slot],
         depth: u32,
-        marks: bool,
+        labels: bool,
     ) -> explore::Fault {
         let model = self.model;
-        let told = model.evaluated_successors(self, next, state, depth, &mut Nowhere { marks });
+        let told = model.evaluated_successors(self, next, state, depth, &mut Nowhere { labels });
         told.err().unwrap_or_else(|| {
             let mut machine = model.compiled.machine(&self.scratch, self.interned);
             fault(&mut machine, error, next)
@@ -167,28 +167,28 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let mut machine = model.compiled.machine_in(self.scratch, self.interned, space);
         model.set_current(&mut machine, self.state);
         machine.state.level = self.depth;
-        machine.keeping = model.keeping(self.cache, self.interned);
+        machine.memo = model.memo(self.cache, self.interned);
         machine.state.memo_on = true;
         machine
     }
 
-    /// Emits all successors, with the marks that are wanted.
+    /// Emits all successors, with the labels that are wanted.
     fn run(&mut self, sink: &mut dyn Sink) -> Flow {
         let (model, state) = (self.model, self.state);
-        if sink.wants_marks() && self.parts.has_links {
+        if sink.wants_labels() && self.parts.has_links {
             return self.run_gathered(sink);
         }
         self.is_plain = self.parts.step_tests.is_empty()
             && model.states_are_keys()
-            && !sink.wants_marks()
+            && !sink.wants_labels()
             && !sink.needs_hash();
         let mut entered = Ok(());
-        if sink.wants_marks() {
-            entered = self.with_marks(|marks, tests| marks.enter(&model.compiled.liveness, tests, state));
+        if sink.wants_labels() {
+            entered = self.with_labels(|labels, tests| labels.enter(&model.compiled.liveness, tests, state));
         }
         if entered.is_err() {
             // The steps count that come before the error is told.
-            self.buffers.marks.give_up(&model.compiled.liveness, state);
+            self.buffers.labels.give_up(&model.compiled.liveness, state);
         }
         let Range { mut start, end } = self.parts.actions_of(self.player);
         while let Some(n) = self.next_instance(start).filter(|&it| it < end) {
@@ -198,14 +198,14 @@ impl<'e, 'i> Expansion<'e, 'i> {
             start = n + 1;
         }
         entered?;
-        if sink.wants_marks() {
-            self.with_marks(|marks, tests| marks.leave(&model.compiled.liveness, tests))?;
-            sink.mark_state(&self.buffers.marks.state);
+        if sink.wants_labels() {
+            self.with_labels(|labels, tests| labels.leave(&model.compiled.liveness, tests))?;
+            sink.label_state(&self.buffers.labels.state);
         }
         Ok(false)
     }
 
-    /// As [`Expansion::run`], where marks ask which parts of the relation a step belongs to.
+    /// As [`Expansion::run`], where labels ask which parts of the relation a step belongs to.
     fn run_gathered(&mut self, sink: &mut dyn Sink) -> Flow {
         let (model, state) = (self.model, self.state);
         self.buffers.steps.clear(state.len());
@@ -226,12 +226,13 @@ impl<'e, 'i> Expansion<'e, 'i> {
         self.gathers = None;
         self.buffers.steps.compare();
         if gathered.is_ok() {
-            let entered = self.with_marks(|marks, tests| marks.enter(&model.compiled.liveness, tests, state));
+            let entered =
+                self.with_labels(|labels, tests| labels.enter(&model.compiled.liveness, tests, state));
             gathered = entered.map(|()| false);
         }
         if gathered.is_err() {
-            // Nobody will look at the marks of a state that has no end.
-            self.buffers.marks.give_up(&model.compiled.liveness, state);
+            // Nobody will look at the labels of a state that has no end.
+            self.buffers.labels.give_up(&model.compiled.liveness, state);
         }
         for step in 0..self.buffers.steps.len() {
             let Buffers { steps, slots, .. } = &mut *self.buffers;
@@ -245,8 +246,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
         // What was found before an error counts.
         gathered?;
-        self.with_marks(|marks, tests| marks.leave(&model.compiled.liveness, tests))?;
-        sink.mark_state(&self.buffers.marks.state);
+        self.with_labels(|labels, tests| labels.leave(&model.compiled.liveness, tests))?;
+        sink.label_state(&self.buffers.labels.state);
         Ok(false)
     }
 
@@ -356,7 +357,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
             steps.push(action, part, slots);
             return Ok(false);
         }
-        if (!self.parts.step_tests.is_empty() || sink.wants_marks())
+        if (!self.parts.step_tests.is_empty() || sink.wants_labels())
             && let Some(tables) = &mut self.tables
         {
             self.is_odd = !model.prepared.layout.fits(&self.buffers.slots);
@@ -365,7 +366,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         let limiting = |it: &&StepCheck<'i>| !matches!(it.role, StepRole::Property(_));
         for test in self.parts.step_tests.iter().filter(limiting) {
             if !self.step(test)? {
-                self.buffers.marks.has_excluded = true;
+                self.buffers.labels.has_excluded = true;
                 let stop = sink.exclude(action).is_break();
                 return match test.role {
                     StepRole::Constraint if !stop => self.judge_excluded(sink),
@@ -388,8 +389,8 @@ impl<'e, 'i> Expansion<'e, 'i> {
         if self.judge_step(sink)? {
             return Ok(true);
         }
-        if sink.wants_marks() {
-            self.mark_step(sink)?;
+        if sink.wants_labels() {
+            self.label_step(sink)?;
         }
         Ok(false)
     }
@@ -414,26 +415,27 @@ impl<'e, 'i> Expansion<'e, 'i> {
         Ok(stop? || self.judge_step(sink)?)
     }
 
-    /// Marks the step to `buffers.slots`, which was just emitted.
-    fn mark_step(&mut self, sink: &mut dyn Sink) -> Result<(), Fault> {
+    /// Labels the step to `buffers.slots`, which was just emitted.
+    fn label_step(&mut self, sink: &mut dyn Sink) -> Result<(), Fault> {
         let model = self.model;
         if self.parts.has_links {
-            let n_words = model.compiled.liveness.step_marks.len().div_ceil(64);
-            if let Some(known) = self.buffers.steps.known_marks(n_words) {
-                sink.mark_step(known);
+            let n_words = model.compiled.liveness.step_labels.len().div_ceil(64);
+            if let Some(known) = self.buffers.steps.known_labels(n_words) {
+                sink.label_step(known);
                 return Ok(());
             }
         }
         let mut target = std::mem::take(&mut self.buffers.target);
         target.clone_from(&self.buffers.slots);
-        let marked = self.with_marks(|marks, tests| marks.step(&model.compiled.liveness, tests, &target));
+        let labelled =
+            self.with_labels(|labels, tests| labels.step(&model.compiled.liveness, tests, &target));
         self.buffers.target = target;
-        marked?;
-        let Buffers { marks, steps, .. } = &mut *self.buffers;
+        labelled?;
+        let Buffers { labels, steps, .. } = &mut *self.buffers;
         if self.parts.has_links {
-            steps.note_marks(&marks.step);
+            steps.note_labels(&labels.step);
         }
-        sink.mark_step(&marks.step);
+        sink.label_step(&labels.step);
         Ok(())
     }
 
@@ -497,7 +499,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         }
     }
 
-    fn function_stays(&mut self, n: usize, function: &Instance<'i>) -> bool {
+    fn function_stays(&mut self, n: usize, function: &ActionInstance<'i>) -> bool {
         let before = self.value(n, function, false);
         let stays = match before {
             Ok(before) => self.value(n, function, true) == Ok(before),
@@ -511,7 +513,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 
     /// The value of a state function, in the present state or in the next one.
-    fn value(&mut self, n: usize, function: &Instance<'i>, next: bool) -> Result<Slot, Fault> {
+    fn value(&mut self, n: usize, function: &ActionInstance<'i>, next: bool) -> Result<Slot, Fault> {
         let model = self.model;
         let known = match (&mut self.tables, next) {
             (Some(tables), true) if !self.is_odd => tables.find_next(n, &model.heap.interner),
@@ -558,7 +560,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 
     /// Whether a formula about the state, or about the step to `buffers.slots`, holds.
-    fn test(&mut self, sort: Sort, n: usize, part: &Instance<'i>) -> Flow {
+    fn test(&mut self, sort: Sort, n: usize, part: &ActionInstance<'i>) -> Flow {
         if let Some(leaf) = self.find(sort, n) {
             if leaf >= TRUE_AT_ONCE
                 && let Some(tables) = &mut self.tables
@@ -579,11 +581,11 @@ impl<'e, 'i> Expansion<'e, 'i> {
         )
     }
 
-    /// Runs something on the marks of this expansion, which ask it back.
-    fn with_marks<T>(&mut self, run: impl FnOnce(&mut Marks, &mut Self) -> T) -> T {
-        let mut marks = std::mem::take(&mut self.buffers.marks);
-        let result = run(&mut marks, self);
-        self.buffers.marks = marks;
+    /// Runs something on the labels of this expansion, which ask it back.
+    fn with_labels<T>(&mut self, run: impl FnOnce(&mut Labels, &mut Self) -> T) -> T {
+        let mut labels = std::mem::take(&mut self.buffers.labels);
+        let result = run(&mut labels, self);
+        self.buffers.labels = labels;
         result
     }
 
@@ -629,24 +631,24 @@ impl<'e, 'i> Expansion<'e, 'i> {
     }
 }
 
-impl MarkTests for Expansion<'_, '_> {
-    fn state_mark(&mut self, n: usize) -> Flow {
+impl LabelTests for Expansion<'_, '_> {
+    fn state_label(&mut self, n: usize) -> Flow {
         let model = self.model;
-        let mark = &model.compiled.liveness.state_marks[n];
-        if mark.abstraction.is_empty()
-            && let Some(step) = mark.enables
-            && let StepMark::Link(link) = &self.parts.step_marks[step as usize]
+        let label = &model.compiled.liveness.state_labels[n];
+        if label.abstraction.is_empty()
+            && let Some(step) = label.enables
+            && let StepLabel::Link(link) = &self.parts.step_labels[step as usize]
         {
-            let is_spoilt = model.spoilt == Some(Spoilt::Marks);
+            let is_spoilt = model.spoilt == Some(Spoilt::Labels);
             let enables = self.buffers.steps.enables(link, self.state, &model.heap.interner);
             if let Some(enables) = enables {
                 return Ok(enables != is_spoilt);
             }
             // What has no link is evaluated, and tells what is wrong with the subscript.
-            return self.evaluated(|tests| tests.state_mark(n));
+            return self.evaluated(|tests| tests.state_label(n));
         }
-        let Some((first, parts)) = &self.parts.state_marks[n] else {
-            return self.evaluated(|tests| tests.state_mark(n));
+        let Some((first, parts)) = &self.parts.state_labels[n] else {
+            return self.evaluated(|tests| tests.state_label(n));
         };
         for (i, part) in parts.iter().enumerate() {
             if !self.test(Sort::Test, first + i, part)? {
@@ -656,19 +658,19 @@ impl MarkTests for Expansion<'_, '_> {
         Ok(true)
     }
 
-    fn stuttering_mark(&mut self, n: usize) -> Flow {
-        self.evaluated(|tests| tests.stuttering_mark(n))
+    fn stuttering_label(&mut self, n: usize) -> Flow {
+        self.evaluated(|tests| tests.stuttering_label(n))
     }
 
-    fn step_mark(&mut self, n: usize) -> Flow {
+    fn step_label(&mut self, n: usize) -> Flow {
         let model = self.model;
-        match &self.parts.step_marks[n] {
-            StepMark::Always => self.moves(n),
-            StepMark::Link(link) => {
+        match &self.parts.step_labels[n] {
+            StepLabel::Always => self.moves(n),
+            StepLabel::Link(link) => {
                 let belongs = self.buffers.steps.belongs(link, self.state, &model.heap.interner);
-                belongs.map_or_else(|| self.evaluated_step(|tests| tests.step_mark(n)), Ok)
+                belongs.map_or_else(|| self.evaluated_step(|tests| tests.step_label(n)), Ok)
             }
-            StepMark::Parts(first, parts) => {
+            StepLabel::Parts(first, parts) => {
                 for (i, part) in parts.iter().enumerate() {
                     match self.test(Sort::Step, first + i, part) {
                         Ok(true) => {}
@@ -678,7 +680,7 @@ impl MarkTests for Expansion<'_, '_> {
                             if let Some(machine) = &mut self.machine {
                                 machine.error = None;
                             }
-                            return self.evaluated_step(|tests| tests.step_mark(n));
+                            return self.evaluated_step(|tests| tests.step_label(n));
                         }
                     }
                 }
@@ -700,12 +702,12 @@ impl MarkTests for Expansion<'_, '_> {
 
 /// Takes everything and does nothing.
 struct Nowhere {
-    marks: bool,
+    labels: bool,
 }
 
 impl Sink for Nowhere {
-    fn wants_marks(&self) -> bool {
-        self.marks
+    fn wants_labels(&self) -> bool {
+        self.labels
     }
 
     fn needs_hash(&self) -> bool {

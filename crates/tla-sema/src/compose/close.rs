@@ -10,8 +10,8 @@ use util::Symbol;
 
 use super::walk::{Applied, Around, Leaf, Shape, argument_around};
 use super::{Conjunct, ConjunctKind};
+use crate::free_variables::{is_free_local, walk_with_lets};
 use crate::ir::*;
-use crate::mentions::{mentions_local, walk_with_lets};
 
 pub(super) fn close(spec: &mut Spec, leaf: &Leaf) -> ConjunctKind {
     let around = &leaf.around;
@@ -160,7 +160,7 @@ fn is_needed(spec: &Spec, around: &Around, expr: ExprId) -> bool {
     match around {
         // `\A x \in {} : F` is true.
         Around::Forall(_) => true,
-        Around::Call { params, .. } => mentions_local(spec, expr, |it| params.contains(&it)),
+        Around::Call { params, .. } => is_free_local(spec, expr, |it| params.contains(&it)),
         Around::Let(defs) => {
             let mut is_used = false;
             walk_with_lets(spec, expr, &mut |kind| {

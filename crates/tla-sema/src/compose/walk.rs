@@ -7,9 +7,9 @@
 use util::{FxHashMap, FxHashSet, Symbol, deep};
 
 use super::{Inclusion, Rule};
+use crate::free_variables::is_free_local;
 use crate::ir::*;
 use crate::level::Levels;
-use crate::mentions::mentions_local;
 
 /// What stands around a leaf and binds names in it.
 #[derive(Clone, Debug)]
@@ -385,7 +385,7 @@ impl Walk<'_> {
             for (&param, &arg) in params.iter().zip(args) {
                 if self.n_looks <= LOOKS_MAX
                     && !known.contains(&param)
-                    && mentions_local(spec, id, |it| it == param)
+                    && is_free_local(spec, id, |it| it == param)
                     && self.is_temporal_in(arg, &around[..i])
                 {
                     return true;

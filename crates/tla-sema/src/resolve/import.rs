@@ -11,10 +11,10 @@ use util::{FxHashMap, Symbol};
 
 use super::Resolver;
 use super::expr::Param;
+use crate::alpha_equivalence::is_alpha_equivalent;
 use crate::diagnostics as errors;
 use crate::ir::*;
 use crate::level::Check;
-use crate::same::same_definition;
 
 /// How a name was brought in. The rules for a name that is known already differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Resolver<'_> {
     fn means_the_same(&self, a: Entity, b: Entity) -> bool {
         match (a, b) {
             (Entity::Def(a), Entity::Def(b)) => {
-                self.source_def(a) == self.source_def(b) || same_definition(&self.spec, a, b)
+                self.source_def(a) == self.source_def(b) || is_alpha_equivalent(&self.spec, a, b)
             }
             (Entity::Instance(a), Entity::Instance(b)) => {
                 self.spec.instances[a].span == self.spec.instances[b].span

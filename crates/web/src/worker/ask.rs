@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use workbench::{Asked, RuleChoice, Workspace};
+use workbench::{Overrides, RuleChoice, Workspace};
 
 use super::texts::Texts;
 
@@ -81,13 +81,13 @@ impl Ask {
     }
 
     /// What is asked beside the configuration.
-    pub fn asked(&self) -> Asked {
-        Asked {
+    pub fn overrides(&self) -> Overrides {
+        Overrides {
             rules: RuleChoice {
                 without: self.without.clone(),
                 ..RuleChoice::default()
             },
-            ..Asked::default()
+            ..Overrides::default()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use workbench::{Asked, TlaFile};
+use workbench::{Overrides, TlaFile};
 
 use super::ask::Ask;
 use super::json as shown;
@@ -11,21 +11,21 @@ use super::json as shown;
 /// Reads everything, checks nothing.
 pub fn diagnose(ask: &Ask) -> Value {
     let (sources, diagnostics) =
-        workbench::diagnose(&ask.workspace, &ask.main, ask.config.as_deref(), &ask.asked());
+        workbench::diagnose(&ask.workspace, &ask.main, ask.config.as_deref(), &ask.overrides());
     let diagnostics = shown::diagnostics(&diagnostics, &sources, &ask.texts);
     json!({ "diagnostics": diagnostics })
 }
 
 /// The specification with its model; none if it cannot even be opened, or has no steps.
 pub fn tla_file(ask: &Ask) -> Option<Rc<TlaFile>> {
-    tla_file_asked(ask, ask.config.as_deref(), &ask.asked())
+    tla_file_with(ask, ask.config.as_deref(), &ask.overrides())
 }
 
 /// The same with another configuration, or with more to ask.
-pub fn tla_file_asked(ask: &Ask, config: Option<&str>, asked: &Asked) -> Option<Rc<TlaFile>> {
+pub fn tla_file_with(ask: &Ask, config: Option<&str>, overrides: &Overrides) -> Option<Rc<TlaFile>> {
     let opened = ask.workspace.open(&ask.main).ok();
     opened.filter(|it| it.language.has_steps())?;
-    ask.workspace.model(&ask.main, config, asked).ok()
+    ask.workspace.model(&ask.main, config, overrides).ok()
 }
 
 /// Definitions that are true or false of a state.

@@ -15,7 +15,7 @@ const CHOICES_MAX: usize = 500;
 pub fn options(ask: &Ask) -> PlayOptions {
     PlayOptions {
         config: ask.config.clone(),
-        asked: ask.asked(),
+        overrides: ask.overrides(),
         choices_max: CHOICES_MAX,
         you: ask.you.clone(),
         ..PlayOptions::default()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use workbench::{Asked, CheckOptions, CheckReport, TlaFile, Verdict, check_each, summarise_model};
+use workbench::{CheckOptions, CheckReport, Overrides, TlaFile, Verdict, check_each, summarise_model};
 
 use super::Wire;
 use super::ask::{Ask, Wrong};
@@ -27,7 +27,7 @@ pub fn list(ask: &Ask) -> Vec<Value> {
 /// Configurations under which the specification is a conjunction of rules, where the present one is not.
 pub fn conjoined(ask: &Ask) -> Vec<String> {
     let is_conjoined = |config: &String| {
-        let file = diagnose::tla_file_asked(ask, Some(config), &Asked::default());
+        let file = diagnose::tla_file_with(ask, Some(config), &Overrides::default());
         file.is_some_and(|it| !rules(&it).is_empty())
     };
     ask.other_configs().into_iter().filter(is_conjoined).collect()
@@ -43,8 +43,8 @@ fn rules(file: &TlaFile) -> Vec<(String, String)> {
 
 /// The verdict of each property that any of the configurations names.
 pub fn verdicts(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
-    let asked = with_all_properties(ask);
-    let Some(file) = diagnose::tla_file_asked(ask, ask.config.as_deref(), &asked) else {
+    let overrides = with_all_properties(ask);
+    let Some(file) = diagnose::tla_file_with(ask, ask.config.as_deref(), &overrides) else {
         return Ok(json!({ "verdicts": [] }));
     };
     let mut file = (*file).clone();
@@ -85,11 +85,11 @@ fn verdict(ask: &Ask, name: &str, report: &CheckReport) -> Value {
 }
 
 /// What is asked, with the properties of the other configurations.
-fn with_all_properties(ask: &Ask) -> Asked {
-    let mut asked = ask.asked();
+fn with_all_properties(ask: &Ask) -> Overrides {
+    let mut overrides = ask.overrides();
     let own = diagnose::tla_file(ask).map_or((vec![], vec![]), |it| properties(&it));
     for config in ask.other_configs() {
-        let Some(file) = diagnose::tla_file_asked(ask, Some(&config), &Asked::default()) else {
+        let Some(file) = diagnose::tla_file_with(ask, Some(&config), &Overrides::default()) else {
             continue;
         };
         let (invariants, properties) = properties(&file);
@@ -100,10 +100,10 @@ fn with_all_properties(ask: &Ask) -> Asked {
                 }
             }
         };
-        add(&mut asked.invariants, &own.0, invariants);
-        add(&mut asked.properties, &own.1, properties);
+        add(&mut overrides.invariants, &own.0, invariants);
+        add(&mut overrides.properties, &own.1, properties);
     }
-    asked
+    overrides
 }
 
 fn properties(file: &TlaFile) -> (Vec<String>, Vec<String>) {

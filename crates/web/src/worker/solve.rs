@@ -3,7 +3,7 @@
 //! A goal is the negation of an invariant: the shortest counterexample is the best solution.
 
 use serde_json::{Value, json};
-use workbench::{Asked, Behaviour, CheckOptions, CheckReport, Limit, TraceState, Verdict};
+use workbench::{Behaviour, CheckOptions, CheckReport, Limit, Overrides, TraceState, Verdict};
 
 use super::Wire;
 use super::ask::{Ask, Wrong};
@@ -14,12 +14,12 @@ use super::{check, diagnose, json as shown};
 pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
     let goal = ask.text("goal")?;
     let before = way_here(ask);
-    let mut asked = ask.asked();
-    asked.invariants.push(format!("~({goal})"));
-    asked.init = before.last().map(as_predicate);
+    let mut overrides = ask.overrides();
+    overrides.invariants.push(format!("~({goal})"));
+    overrides.init = before.last().map(as_predicate);
     let sandbox = Sandbox::new();
     let teller = Teller::new(wire, &sandbox);
-    let Some((report, diagnostics)) = search(ask, &asked, &sandbox, &teller) else {
+    let Some((report, diagnostics)) = search(ask, &overrides, &sandbox, &teller) else {
         return Ok(check::error(json!([])));
     };
     let states: Vec<TraceState> = match (report.verdict, before.split_last()) {
@@ -59,11 +59,11 @@ pub fn solve(ask: &Ask, wire: &mut Wire) -> Result<Value, Wrong> {
 /// Looks for the goal alone: what else the model asks for does not matter.
 fn search(
     ask: &Ask,
-    asked: &Asked,
+    overrides: &Overrides,
     sandbox: &Sandbox,
     teller: &Teller<'_>,
 ) -> Option<(CheckReport, Vec<Value>)> {
-    let mut file = (*diagnose::tla_file_asked(ask, ask.config.as_deref(), asked)?).clone();
+    let mut file = (*diagnose::tla_file_with(ask, ask.config.as_deref(), overrides)?).clone();
     file.ask_only_newest();
     let options = CheckOptions {
         deadlock: Some(false),

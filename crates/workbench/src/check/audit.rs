@@ -2,7 +2,7 @@
 //!
 //! The engine is fast because it does not evaluate: it remembers what formulas did, keeps parts of values as numbers, takes
 //! formulas apart. `tla-plain` has none of this. A state is chosen by its hash; its steps in their order (not
-//! what they are called), what they and the state break, their marks, how they are encoded, what stands for them in the visited set: all
+//! what they are called), what they and the state break, their labels, how they are encoded, what stands for them in the visited set: all
 //! of it must come out the same (`compare`). A difference is our mistake ([`Mismatch`]). It ends the search, which begins anew without the fast path.
 //!
 //! A sample takes a bounded share of the time, by the observer's clock. What the plain evaluator cannot say (because chance, files or
@@ -45,8 +45,8 @@ pub struct AuditReport {
     pub expanded: u64,
     /// States whose invariants and constraints were compared.
     pub inspected: u64,
-    /// States whose marks, and those of their steps, were compared: what temporal properties ask of them.
-    pub marked: u64,
+    /// States whose labels, and those of their steps, were compared: what temporal properties ask of them.
+    pub labelled: u64,
     /// States that the plain evaluator could say nothing about.
     pub undecided: u64,
 }
@@ -57,7 +57,7 @@ impl AuditReport {
         AuditReport {
             expanded: self.expanded + other.expanded,
             inspected: self.inspected + other.inspected,
-            marked: self.marked + other.marked,
+            labelled: self.labelled + other.labelled,
             undecided: self.undecided + other.undecided,
         }
     }
@@ -123,7 +123,7 @@ pub(crate) struct Auditor<'a> {
     has_begun: AtomicBool,
     expanded: AtomicU64,
     inspected: AtomicU64,
-    marked: AtomicU64,
+    labelled: AtomicU64,
     undecided: AtomicU64,
     /// Differences, those of other processes included.
     n_mismatches: AtomicU64,
@@ -151,7 +151,7 @@ impl<'a> Auditor<'a> {
             has_begun: AtomicBool::new(false),
             expanded: AtomicU64::new(0),
             inspected: AtomicU64::new(0),
-            marked: AtomicU64::new(0),
+            labelled: AtomicU64::new(0),
             undecided: AtomicU64::new(0),
             n_mismatches: AtomicU64::new(0),
             mismatch: Mutex::new(None),
@@ -162,7 +162,7 @@ impl<'a> Auditor<'a> {
         AuditReport {
             expanded: self.expanded.load(Relaxed),
             inspected: self.inspected.load(Relaxed),
-            marked: self.marked.load(Relaxed),
+            labelled: self.labelled.load(Relaxed),
             undecided: self.undecided.load(Relaxed),
         }
     }
@@ -241,7 +241,7 @@ impl tla_eval::audit::Auditor for Auditor<'_> {
         [
             &self.expanded,
             &self.inspected,
-            &self.marked,
+            &self.labelled,
             &self.undecided,
             &self.n_mismatches,
         ]
@@ -253,7 +253,7 @@ impl tla_eval::audit::Auditor for Auditor<'_> {
         let own = [
             &self.expanded,
             &self.inspected,
-            &self.marked,
+            &self.labelled,
             &self.undecided,
             &self.n_mismatches,
         ];

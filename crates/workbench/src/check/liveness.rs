@@ -43,7 +43,7 @@ impl Checker<'_, '_> {
             None => return unknown(report, Limit::TemporalProperties),
         };
         let bytes = graph.bytes();
-        let stuttering = self.stuttering_marks();
+        let stuttering = self.stuttering_labels();
         let graph = view(graph, &stuttering);
         let watch = Guard {
             options: self.options,
@@ -121,7 +121,7 @@ impl Checker<'_, '_> {
         }
         Looking {
             checker: self,
-            stuttering: self.stuttering_marks(),
+            stuttering: self.stuttering_labels(),
             observer,
         }
     }
@@ -164,10 +164,10 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn stuttering_marks(&self) -> Vec<u64> {
-        let marks = &self.model.compiled.liveness.step_marks;
-        let mut words = vec![0; marks.len().div_ceil(64)];
-        for (i, _) in marks.iter().enumerate().filter(|(_, it)| it.on_stuttering) {
+    fn stuttering_labels(&self) -> Vec<u64> {
+        let labels = &self.model.compiled.liveness.step_labels;
+        let mut words = vec![0; labels.len().div_ceil(64)];
+        for (i, _) in labels.iter().enumerate().filter(|(_, it)| it.on_stuttering) {
             words[i / 64] |= 1 << (i % 64);
         }
         words
@@ -254,7 +254,7 @@ fn unknown(report: &mut CheckReport, limit: Limit) {
     report.limit = Some(limit);
 }
 
-fn view<'a>(graph: &'a StateGraph, stuttering_marks: &'a [u64]) -> Graph<'a> {
+fn view<'a>(graph: &'a StateGraph, stuttering_labels: &'a [u64]) -> Graph<'a> {
     const EMPTY: &[u32] = &[0];
     Graph {
         n_initial: graph.n_initial,
@@ -264,10 +264,10 @@ fn view<'a>(graph: &'a StateGraph, stuttering_marks: &'a [u64]) -> Graph<'a> {
         },
         targets: &graph.targets,
         state_words: graph.state_words,
-        state_marks: &graph.state_marks,
+        state_labels: &graph.state_labels,
         step_words: graph.step_words,
-        step_marks: &graph.step_marks,
-        stuttering_marks,
+        step_labels: &graph.step_labels,
+        stuttering_labels,
     }
 }
 
@@ -374,10 +374,10 @@ impl Story<'_, '_, '_> {
         }
         match formula {
             Formula::Const(_) => {}
-            Formula::State(mark) => {
-                let mark = &self.checker.model.compiled.liveness.state_marks[*mark as usize];
-                let text = self.checker.text_with(mark.at, &mark.bindings);
-                let what = match (mark.enables.is_some(), wanted) {
+            Formula::State(label) => {
+                let label = &self.checker.model.compiled.liveness.state_labels[*label as usize];
+                let text = self.checker.text_with(label.at, &label.bindings);
+                let what = match (label.enables.is_some(), wanted) {
                     (false, true) => "is FALSE",
                     (false, false) => "is TRUE",
                     (true, true) => "is not enabled",
@@ -385,9 +385,9 @@ impl Story<'_, '_, '_> {
                 };
                 lines.push(format!("{text} {what} in state {}", position + 1));
             }
-            Formula::Step(mark) => {
-                let mark = &self.checker.model.compiled.liveness.step_marks[*mark as usize];
-                let text = self.checker.text_with(mark.at, &mark.bindings);
+            Formula::Step(label) => {
+                let label = &self.checker.model.compiled.liveness.step_labels[*label as usize];
+                let text = self.checker.text_with(label.at, &label.bindings);
                 let not = if wanted { "not " } else { "" };
                 lines.push(format!(
                     "the step from state {} is {not}one of {text}",
@@ -441,17 +441,17 @@ impl Story<'_, '_, '_> {
     fn shown(&self, formula: &Formula) -> Option<String> {
         let liveness = &self.checker.model.compiled.liveness;
         match formula {
-            Formula::State(mark) => {
-                let mark = &liveness.state_marks[*mark as usize];
-                let text = self.checker.text_with(mark.at, &mark.bindings);
-                Some(match mark.enables {
+            Formula::State(label) => {
+                let label = &liveness.state_labels[*label as usize];
+                let text = self.checker.text_with(label.at, &label.bindings);
+                Some(match label.enables {
                     None => text,
                     Some(_) => format!("ENABLED {text}"),
                 })
             }
-            Formula::Step(mark) => {
-                let mark = &liveness.step_marks[*mark as usize];
-                let text = self.checker.text_with(mark.at, &mark.bindings);
+            Formula::Step(label) => {
+                let label = &liveness.step_labels[*label as usize];
+                let text = self.checker.text_with(label.at, &label.bindings);
                 Some(format!("a step of {text}"))
             }
             _ => None,

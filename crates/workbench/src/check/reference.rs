@@ -113,7 +113,7 @@ fn empty(file: &TlaFile, model: &Model, options: &CheckOptions) -> Option<Diagno
 /// The model as it was asked for: nothing taken apart, unless rules were chosen.
 fn as_asked(file: &TlaFile, model: &Model) -> Model {
     let mut model = model.clone();
-    if file.wanted.rules.is_empty() {
+    if file.requests.rules.is_empty() {
         model.composition = None;
     }
     let is_asked = |it: &tla_sema::model::Formula| model.properties.iter().any(|part| part.name == it.name);

@@ -34,7 +34,7 @@ pub(crate) fn play(
     }: Played<'_, '_>,
     ask: &mut dyn FnMut(&mut Session<'_>),
 ) -> Result<(), Refused> {
-    let file = workspace.model(spec, options.config.as_deref(), &options.asked)?;
+    let file = workspace.model(spec, options.config.as_deref(), &options.overrides)?;
     if file.has_errors() || file.model.is_none() {
         return Err((file.sources.clone(), file.diagnostics.clone()));
     }
@@ -60,7 +60,7 @@ pub(crate) fn play(
         plan: &plan,
         constants: &constants,
         file: &file,
-        asked: (*file).clone(),
+        extended: (*file).clone(),
         spec,
         host: workspace.host(),
         choices_max: options.choices_max,
@@ -99,7 +99,7 @@ struct TlaGame<'a, 'i> {
     constants: &'i Arena,
     file: &'a TlaFile,
     /// The same with the expressions that were asked about.
-    asked: TlaFile,
+    extended: TlaFile,
     spec: &'a str,
     host: &'a dyn Host,
     choices_max: usize,
@@ -374,7 +374,7 @@ impl Game for TlaGame<'_, '_> {
         let worker = self
             .worker
             .get_or_insert_with(|| explore::Model::worker(model, 0));
-        let (watch, stepper, asked) = (&self.watches[goal], &mut self.stepper, &self.asked);
+        let (watch, stepper, extended) = (&self.watches[goal], &mut self.stepper, &self.extended);
         let mut is_goal = |state: &StateKey, depth: u32| {
             let at = Moment {
                 state,
@@ -382,7 +382,7 @@ impl Game for TlaGame<'_, '_> {
                 depth,
             };
             let value = stepper.value(watch.program, watch.proc, at);
-            let value = value.map_err(|it| problem(&it, asked))?;
+            let value = value.map_err(|it| problem(&it, extended))?;
             Ok(value.1 == Owned::Bool(true))
         };
         let found = way::way(model, worker, from, states_max, &mut is_goal);
@@ -394,7 +394,7 @@ impl Game for TlaGame<'_, '_> {
 
     fn watch(&mut self, expr: &str) -> Result<usize, Refused> {
         // A mistake must leave no trace: the copy is kept only if the expression is right.
-        let mut file = self.asked.clone();
+        let mut file = self.extended.clone();
         file.diagnostics.clear();
         let def = file.append(self.host, |appendix| {
             let text = appendix.sources().add("expression", expr);
@@ -412,7 +412,7 @@ impl Game for TlaGame<'_, '_> {
         }
         // Everything that the plan speaks of has the same number in the specification that has grown.
         let (program, proc) = compile_value(&file.spec, self.plan, body, self.constants);
-        self.asked = file;
+        self.extended = file;
         self.watches.push(Watch {
             expr: expr.to_owned(),
             program,
@@ -429,7 +429,7 @@ impl Game for TlaGame<'_, '_> {
         state: &StateKey,
         depth: u32,
     ) -> Result<(String, Owned), Problem> {
-        let (watch, asked) = (&self.watches[watch], &self.asked);
+        let (watch, extended) = (&self.watches[watch], &self.extended);
         let at = match (watch.is_action, before) {
             (true, Some(before)) => Moment {
                 state: before,
@@ -444,7 +444,7 @@ impl Game for TlaGame<'_, '_> {
             },
         };
         let value = self.stepper.value(watch.program, watch.proc, at);
-        value.map_err(|it| problem(&it, asked))
+        value.map_err(|it| problem(&it, extended))
     }
 }
 

@@ -59,7 +59,7 @@ impl TlaFile {
     /// meant.
     pub fn turn_to_rules(&mut self) {
         self.needs_no_behaviour();
-        if self.has_errors() || self.wanted.has_behaviour() {
+        if self.has_errors() || self.requests.has_behaviour() {
             return;
         }
         let Some(model) = self.model.clone() else { return };
@@ -101,7 +101,7 @@ impl TlaFile {
         }
         model.whole_properties = model.properties.clone();
         model.properties = self.property_parts(&model);
-        let chosen = self.wanted.rules.clone();
+        let chosen = self.requests.rules.clone();
         if chosen.is_empty() {
             return model;
         }
@@ -183,10 +183,10 @@ impl TlaFile {
 
     /// As [`TlaFile::compose`] for another formula than the model's: a name that it has not is no mistake there.
     pub(crate) fn switch_known(&mut self, composition: &mut Composition, model: &Model) {
-        let mut chosen = self.wanted.rules.clone();
+        let mut chosen = self.requests.rules.clone();
         chosen.without.retain(|it| !composition.named(it).is_empty());
         chosen.only.retain(|it| !composition.named(it).is_empty());
-        if self.wanted.rules.only.is_empty() || !chosen.only.is_empty() {
+        if self.requests.rules.only.is_empty() || !chosen.only.is_empty() {
             self.switch(composition, &chosen, model);
         }
     }
@@ -268,7 +268,7 @@ impl TlaFile {
         model: &Model,
     ) -> Option<(Formula, Composition)> {
         let has_all = |it: &Composition| chosen.names().all(|name| !it.named(name).is_empty());
-        if has_all(composition) || self.wanted.has_behaviour() {
+        if has_all(composition) || self.requests.has_behaviour() {
             return None;
         }
         self.largest_conjunction(model, &has_all)

@@ -8,7 +8,7 @@ use tla_eval::effects::Effects;
 use tla_sema::compose::{Composition, replaced_definitions};
 use tla_sema::ir::Level;
 use tla_sema::model::{Formula, Model};
-use tla_sema::{Levels, Mentions};
+use tla_sema::{FreeVariables, Levels};
 use util::FxHashMap;
 
 use super::lattice::{Answer, Lattice, Mask, RULES_MAX, decide};
@@ -275,7 +275,7 @@ impl Judge<'_> {
     fn is_stated(&self, set: Mask, property: &Formula) -> bool {
         let instead = replaced_definitions(&self.model);
         let spoken = self.chosen(set).variables(&self.file.spec, &instead);
-        let mut mentions = Mentions::new(&self.file.spec, &instead);
+        let mut mentions = FreeVariables::new(&self.file.spec, &instead);
         mentions.of(property.expr).is_subset(&spoken)
     }
 

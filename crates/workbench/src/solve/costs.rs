@@ -137,7 +137,7 @@ pub(super) const NO_STEP: &str = "no_step_before";
 
 impl<'m, 'i> Costs<'m, 'i> {
     pub fn new(model: &'m TlaModel<'i>, pricing: &'m Pricing) -> Costs<'m, 'i> {
-        let mut asked = model.compiled.asked.iter().copied();
+        let mut asked = model.compiled.extra.iter().copied();
         let mut proc = |def: Option<DefId>| def.and_then(|_| asked.next());
         let (cost, state, heuristic) = (proc(pricing.cost), proc(pricing.state), proc(pricing.heuristic));
         let hoisted = pricing

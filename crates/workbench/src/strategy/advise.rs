@@ -6,8 +6,8 @@
 //! ```text
 //! let question = StrategyQuestion { players, aim: Aim::Outcomes(outcomes), ..StrategyQuestion::default() };
 //! // or, for a puzzle: StrategyQuestion::puzzle("KlotskiGoal")
-//! let mut file = parse_tla_asked(opened, host, &question.asked(Asked::default()));
-//! file.configure_asked(config, host);
+//! let mut file = parse_tla_with(opened, host, &question.overrides(Overrides::default()));
+//! file.configure_with(config, host);
 //! let advisor = advise(&mut file, &question, &options, effects, observer)?;
 //! // A state is the values of all variables, in the order of the specification, as in `TraceState::values`.
 //! let advice = advisor.advice(&state);             // the value, and the best next states

@@ -6,9 +6,9 @@ use diag::Diagnostic;
 use explore::Engine;
 use source::Sources;
 use workbench::{
-    Aim, Asked, CheckOptions, CheckReport, Host, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
+    Aim, CheckOptions, CheckReport, Host, Overrides, Rows, RuleTable, Sets, SolveOptions, SolveQuestion,
     SolveReport, StrategyQuestion, StrategyReport, TableOptions, TlaFile, Unreadable, Workspace,
-    check_reference, check_with, effects, goal_of, open, parse_tla, parse_tla_asked, players_of, rule_table,
+    check_reference, check_with, effects, goal_of, open, parse_tla, parse_tla_with, players_of, rule_table,
     solve, strategy,
 };
 
@@ -39,7 +39,7 @@ impl Files {
     }
 
     /// The module that the configuration belongs to, with options such as `--without=A,B`.
-    pub fn asked(&self, asked: &Asked) -> TlaFile {
+    pub fn overrides(&self, overrides: &Overrides) -> TlaFile {
         let configs = || self.0.iter().filter(|(name, _)| name.ends_with(".cfg"));
         let config = configs().next().map(|it| it.0.clone());
         let root = match &config {
@@ -49,25 +49,25 @@ impl Files {
         let Ok(opened) = open(&root, self) else {
             panic!("{root} is among the modules")
         };
-        let mut file = parse_tla_asked(opened, self, asked);
-        file.configure_asked(config.as_deref(), self);
+        let mut file = parse_tla_with(opened, self, overrides);
+        file.configure_with(config.as_deref(), self);
         file
     }
 
     /// What is wrong with a choice of rules.
     pub fn choose(&self, options: &str) -> (Sources, Vec<Diagnostic>) {
-        let mut asked = Asked::default();
+        let mut overrides = Overrides::default();
         for option in options.split_whitespace() {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
             let values = value.split(',').map(str::to_string);
             match name {
-                "--without" => asked.rules.without.extend(values),
-                "--only" => asked.rules.only.extend(values),
-                "--with" => asked.rules.with.push(value.to_string()),
+                "--without" => overrides.rules.without.extend(values),
+                "--only" => overrides.rules.only.extend(values),
+                "--with" => overrides.rules.with.push(value.to_string()),
                 _ => {}
             }
         }
-        let mut file = self.asked(&asked);
+        let mut file = self.overrides(&overrides);
         if !options.starts_with("--with") {
             file.turn_to_rules();
         }
@@ -118,12 +118,12 @@ impl Files {
 pub fn solved(
     spec: &str,
     host: &dyn Host,
-    asked: Asked,
+    overrides: Overrides,
     question: &SolveQuestion,
     options: &SolveOptions,
     rows: Option<&mut dyn Rows>,
 ) -> (TlaFile, SolveReport) {
-    let mut file = parsed(spec, host, &question.asked(asked));
+    let mut file = parsed(spec, host, &question.overrides(overrides));
     let report = solve(
         &mut file,
         question,
@@ -139,11 +139,11 @@ pub fn solved(
 pub fn played(
     spec: &str,
     host: &dyn Host,
-    asked: Asked,
+    overrides: Overrides,
     question: &StrategyQuestion,
     rows: Option<&mut dyn Rows>,
 ) -> (TlaFile, StrategyReport) {
-    let mut file = parsed(spec, host, &question.asked(asked));
+    let mut file = parsed(spec, host, &question.overrides(overrides));
     let options = CheckOptions::default();
     let report = strategy(
         &mut file,
@@ -157,13 +157,13 @@ pub fn played(
 }
 
 /// A specification with its questions, and its configuration where it has one.
-pub fn parsed(spec: &str, host: &dyn Host, asked: &Asked) -> TlaFile {
+pub fn parsed(spec: &str, host: &dyn Host, overrides: &Overrides) -> TlaFile {
     let Ok(opened) = open(spec, host) else {
         panic!("{spec} is among the modules")
     };
-    let mut file = parse_tla_asked(opened, host, asked);
+    let mut file = parse_tla_with(opened, host, overrides);
     let config = file.config_beside(host);
-    file.configure_asked(config.as_deref(), host);
+    file.configure_with(config.as_deref(), host);
     file
 }
 
@@ -200,7 +200,7 @@ impl Files {
                 heuristic: one("--heuristic"),
             };
             let options = SolveOptions::default();
-            let (file, report) = solved("M.tla", self, Asked::default(), &question, &options, None);
+            let (file, report) = solved("M.tla", self, Overrides::default(), &question, &options, None);
             return Some((file.sources, report.search.diagnostics));
         }
         lines.contains(&"strategy").then(|| {
@@ -216,7 +216,7 @@ impl Files {
                 follow: one("--follow"),
                 definition: false,
             };
-            let (file, report) = played("M.tla", self, Asked::default(), &question, None);
+            let (file, report) = played("M.tla", self, Overrides::default(), &question, None);
             (file.sources, report.search.diagnostics)
         })
     }

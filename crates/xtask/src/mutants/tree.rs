@@ -9,13 +9,13 @@ use crate::text::tracked;
 /// What is under test: folders and beginnings of paths.
 const UNDER_TEST: [&str; 15] = [
     "crates/tla-eval/src/action.rs",
-    "crates/tla-eval/src/gate",
-    "crates/tla-eval/src/kept",
+    "crates/tla-eval/src/prefilter",
+    "crates/tla-eval/src/memo",
     "crates/tla-eval/src/layout",
     "crates/tla-eval/src/liveness",
     "crates/tla-eval/src/machine/context",
-    "crates/tla-eval/src/marks",
-    "crates/tla-eval/src/only",
+    "crates/tla-eval/src/labels",
+    "crates/tla-eval/src/unique_choice",
     "crates/tla-eval/src/symmetry",
     "crates/tla-eval/src/table",
     "crates/explore/src/chunk",

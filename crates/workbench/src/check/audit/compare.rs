@@ -9,7 +9,7 @@ use tla_eval::audit::{AuditWorker, Beginning, Expansion, Inspected, Step};
 use tla_eval::compiled::Property;
 use tla_eval::liveness::Source;
 use tla_eval::model::{TlaModel, Worker};
-use tla_plain::{Error, Interpreter, Mark, Problem, Rule, State};
+use tla_plain::{Error, Interpreter, Label, Problem, Rule, State};
 use value::{Arena, Text};
 
 use super::mismatch::{Difference, Mismatch};
@@ -21,7 +21,7 @@ pub(super) struct Comparing<'a> {
     /// Made when it is first needed; nothing when it does not understand the model.
     plain: OnceCell<Option<Plain<'a>>>,
     /// Likewise, when a graph is recorded.
-    marks: OnceCell<Marks<'a>>,
+    labels: OnceCell<Labels<'a>>,
 }
 
 /// The plain evaluator with what it is asked.
@@ -32,10 +32,10 @@ struct Plain<'a> {
     games: Vec<Problem>,
 }
 
-/// The marks on states and on steps; nothing for one that the plain evaluator cannot be asked about.
-struct Marks<'a> {
-    of_states: Vec<Option<Mark<'a>>>,
-    of_steps: Vec<Option<Mark<'a>>>,
+/// The labels on states and on steps; nothing for one that the plain evaluator cannot be asked about.
+struct Labels<'a> {
+    of_states: Vec<Option<Label<'a>>>,
+    of_steps: Vec<Option<Label<'a>>>,
 }
 
 /// Why a comparison ends early.
@@ -59,7 +59,7 @@ impl<'a> Comparing<'a> {
         Comparing {
             auditor,
             plain: OnceCell::new(),
-            marks: OnceCell::new(),
+            labels: OnceCell::new(),
         }
     }
 
@@ -89,13 +89,13 @@ impl<'a> Comparing<'a> {
         made.as_ref().ok_or(Odd::Undecided)
     }
 
-    fn marks(&self, plain: &Plain<'a>, model: &TlaModel<'_>) -> &Marks<'a> {
-        self.marks.get_or_init(|| {
-            let made = |source: &Option<Source>| plain.interpreter.mark(source.as_ref()?).ok();
+    fn labels(&self, plain: &Plain<'a>, model: &TlaModel<'_>) -> &Labels<'a> {
+        self.labels.get_or_init(|| {
+            let made = |source: &Option<Source>| plain.interpreter.label(source.as_ref()?).ok();
             let liveness = &model.compiled.liveness;
-            Marks {
-                of_states: liveness.state_marks.iter().map(|it| made(&it.source)).collect(),
-                of_steps: liveness.step_marks.iter().map(|it| made(&it.source)).collect(),
+            Labels {
+                of_states: liveness.state_labels.iter().map(|it| made(&it.source)).collect(),
+                of_steps: liveness.step_labels.iter().map(|it| made(&it.source)).collect(),
             }
         })
     }
@@ -148,9 +148,9 @@ impl<'a> Comparing<'a> {
             Some(player) => plain.games.get(player).ok_or(Odd::Undecided)?,
             None => &plain.problem,
         };
-        if said.marks.is_some() {
+        if said.labels.is_some() {
             // Making them is done once, and not part of what this state takes.
-            self.marks(plain, model);
+            self.labels(plain, model);
         }
         plain.interpreter.refuel(effort);
         let from = plain_state(model, said.state)?;
@@ -256,15 +256,18 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    /// The marks of a state and of its steps, after the steps themselves were found to be the same.
-    fn compare_marks(&self, model: &TlaModel<'_>, said: &Expansion<'_>) -> Compared {
+    /// The labels of a state and of its steps, after the steps themselves were found to be the same.
+    fn compare_labels(&self, model: &TlaModel<'_>, said: &Expansion<'_>) -> Compared {
         let plain = self.plain()?;
-        let marks = self.marks(plain, model);
+        let labels = self.labels(plain, model);
         let liveness = &model.compiled.liveness;
         let from = plain_state(model, said.state)?;
         let mut is_undecided = false;
-        let mut ask = |mark: &Option<Mark<'a>>, next: &State| match mark {
-            Some(mark) => plain.interpreter.marked(mark, &from, next, said.depth).map(Some),
+        let mut ask = |label: &Option<Label<'a>>, next: &State| match label {
+            Some(label) => plain
+                .interpreter
+                .labelled(label, &from, next, said.depth)
+                .map(Some),
             None => {
                 is_undecided = true;
                 Ok(None)
@@ -272,34 +275,34 @@ impl<'a> Comparing<'a> {
         };
         let told =
             |what: String, holds: bool| (format!("{what} is {}", truth(holds)), truth(!holds).to_owned());
-        for (i, mark) in marks.of_states.iter().enumerate().filter(|_| !said.is_failed) {
-            let Some(bits) = &said.marks else { break };
+        for (i, label) in labels.of_states.iter().enumerate().filter(|_| !said.is_failed) {
+            let Some(bits) = &said.labels else { break };
             let holds = has_bit(bits, i);
-            match ask(mark, &from) {
+            match ask(label, &from) {
                 Ok(Some(expected)) if expected != holds => {
-                    let texts = told(self.mark_name(&liveness.state_marks[i].source), holds);
-                    return differ(Difference::Marks, texts.0, texts.1);
+                    let texts = told(self.label_name(&liveness.state_labels[i].source), holds);
+                    return differ(Difference::Labels, texts.0, texts.1);
                 }
                 Ok(_) => {}
                 // What the steps themselves decide is not evaluated, and has no error that could be told.
                 Err(error) => {
-                    let is_decided = liveness.is_of_every_step(liveness.state_marks[i].enables);
+                    let is_decided = liveness.is_of_every_step(liveness.state_labels[i].enables);
                     compare_error(error, is_decided)?;
                 }
             }
         }
         for step in &said.steps {
-            let Some(bits) = step.marks.as_ref().filter(|_| !said.is_failed) else {
+            let Some(bits) = step.labels.as_ref().filter(|_| !said.is_failed) else {
                 continue;
             };
             let target = plain_state(model, &step.target)?;
-            for (i, mark) in marks.of_steps.iter().enumerate() {
+            for (i, label) in labels.of_steps.iter().enumerate() {
                 let holds = has_bit(bits, i);
-                match ask(mark, &target) {
+                match ask(label, &target) {
                     Ok(Some(expected)) if expected != holds => {
-                        let texts = told(self.mark_name(&liveness.step_marks[i].source), holds);
+                        let texts = told(self.label_name(&liveness.step_labels[i].source), holds);
                         let engine = format!("{} of the step to {}", texts.0, text(model, &target));
-                        return differ(Difference::Marks, engine, texts.1);
+                        return differ(Difference::Labels, engine, texts.1);
                     }
                     Ok(_) => {}
                     // An action that is not enabled has no steps, and one that every step belongs to has all: the engine does not ask.
@@ -317,11 +320,11 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    /// The place of a mark, which is what a reader of the file can look up.
-    fn mark_name(&self, source: &Option<Source>) -> String {
+    /// The place of a label, which is what a reader of the file can look up.
+    fn label_name(&self, source: &Option<Source>) -> String {
         use tla_sema::part::Part;
         let Some(source) = source else {
-            return "a mark".to_owned();
+            return "a label".to_owned();
         };
         let (what, at) = match source.part {
             Part::Predicate(at) => ("the predicate", at),
@@ -421,11 +424,11 @@ impl AuditWorker for Comparing<'_> {
             let compared = self.compare_steps(model, worker, said, effort);
             let are_same = compared.is_ok();
             self.concluded(compared, model, place, (effort, Some(&self.auditor.expanded)))?;
-            if said.marks.is_none() || !are_same {
+            if said.labels.is_none() || !are_same {
                 return Ok(());
             }
-            let compared = self.compare_marks(model, said);
-            self.concluded(compared, model, place, (effort, Some(&self.auditor.marked)))
+            let compared = self.compare_labels(model, said);
+            self.concluded(compared, model, place, (effort, Some(&self.auditor.labelled)))
         })
     }
 
@@ -438,11 +441,11 @@ impl AuditWorker for Comparing<'_> {
     }
 }
 
-/// Whether the engine said that the action of a mark on steps is not enabled.
-fn is_disabled(model: &TlaModel<'_>, said: &Expansion<'_>, step_mark: usize) -> bool {
-    let state_marks = model.compiled.liveness.state_marks.iter().enumerate();
-    let mut enabling = state_marks.filter(|(_, it)| it.enables == Some(step_mark as u32));
-    let bits = said.marks.as_deref().unwrap_or_default();
+/// Whether the engine said that the action of a label on steps is not enabled.
+fn is_disabled(model: &TlaModel<'_>, said: &Expansion<'_>, step_label: usize) -> bool {
+    let state_labels = model.compiled.liveness.state_labels.iter().enumerate();
+    let mut enabling = state_labels.filter(|(_, it)| it.enables == Some(step_label as u32));
+    let bits = said.labels.as_deref().unwrap_or_default();
     enabling.any(|(i, _)| !has_bit(bits, i))
 }
 

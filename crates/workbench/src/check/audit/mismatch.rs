@@ -15,7 +15,7 @@ pub enum Difference {
     /// What a state or a step breaks, or whether the state is inside the constraints.
     Judgement,
     /// What temporal properties ask of a state or of a step.
-    Marks,
+    Labels,
     /// The vector of a state: decoded and encoded it is another one.
     Encoding,
     /// What stands for a state and those that are the same up to a permutation, or for its view.
@@ -31,7 +31,7 @@ impl Difference {
             Difference::Beginning => "initial-states",
             Difference::Steps => "steps",
             Difference::Judgement => "judgement",
-            Difference::Marks => "marks",
+            Difference::Labels => "labels",
             Difference::Encoding => "encoding",
             Difference::Representative => "representative",
             Difference::Elsewhere => "another-process",

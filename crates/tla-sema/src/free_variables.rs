@@ -8,16 +8,16 @@ use crate::instance::{children, walk};
 use crate::ir::*;
 
 /// Answers for one specification; what definitions mention is found once.
-pub struct Mentions<'s> {
+pub struct FreeVariables<'s> {
     spec: &'s Spec,
     /// Definitions that mean others in a model.
     instead: FxHashMap<DefId, DefId>,
     known: FxHashMap<DefId, BTreeSet<DeclId>>,
 }
 
-impl<'s> Mentions<'s> {
-    pub fn new(spec: &'s Spec, instead: &FxHashMap<DefId, DefId>) -> Mentions<'s> {
-        Mentions {
+impl<'s> FreeVariables<'s> {
+    pub fn new(spec: &'s Spec, instead: &FxHashMap<DefId, DefId>) -> FreeVariables<'s> {
+        FreeVariables {
             spec,
             instead: instead.clone(),
             known: FxHashMap::default(),
@@ -73,7 +73,7 @@ impl<'s> Mentions<'s> {
 }
 
 /// Whether an expression mentions one of these bound names, itself or in a definition of a `LET` in it.
-pub(crate) fn mentions_local(spec: &Spec, expr: ExprId, wanted: impl Fn(LocalId) -> bool) -> bool {
+pub(crate) fn is_free_local(spec: &Spec, expr: ExprId, wanted: impl Fn(LocalId) -> bool) -> bool {
     let mut found = false;
     walk_with_lets(spec, expr, &mut |kind| {
         found |= match kind {

@@ -10,19 +10,19 @@ use crate::symmetry;
 /// The indices of constraints that have no solution together, ascending. Empty when the bounds alone exclude all.
 ///
 /// For traces, what excludes those of one length need not exclude those of another: the set excludes all of them.
-pub fn blame(problem: &Problem, options: &Options, stop: &Stop) -> Result<Vec<usize>, Failure> {
+pub fn unsat_core(problem: &Problem, options: &Options, stop: &Stop) -> Result<Vec<usize>, Failure> {
     let mut problem = problem.clone();
     let n_constraints = problem.constraints.len();
-    symmetry::settle_orders(&mut problem, options.symmetry > 0);
+    symmetry::fix_orders(&mut problem, options.symmetry > 0);
     let lengths = if problem.is_temporal() {
         options.steps.clone()
     } else {
         1..=1
     };
-    let mut blamed: Vec<usize> = vec![];
+    let mut core: Vec<usize> = vec![];
     // The longest traces have the most freedom: what excludes them tends to exclude the others.
     for n_steps in lengths.rev() {
-        let encoded = Encoded::new(&problem, options, n_steps, stop, Want::Blame)?;
+        let encoded = Encoded::new(&problem, options, n_steps, stop, Want::Core)?;
         let mut solver = options.solver.create();
         encoded.encoding.cnf.load(&mut *solver);
         let mut minimizer = Minimizer {
@@ -30,14 +30,14 @@ pub fn blame(problem: &Problem, options: &Options, stop: &Stop) -> Result<Vec<us
             switches: &encoded.switches,
             stop,
         };
-        if let Some(more) = minimizer.minimal(&blamed)? {
-            blamed.extend(more);
-            blamed.sort_unstable();
-            blamed.dedup();
+        if let Some(more) = minimizer.minimal(&core)? {
+            core.extend(more);
+            core.sort_unstable();
+            core.dedup();
         }
     }
-    blamed.retain(|&constraint| constraint < n_constraints);
-    Ok(blamed)
+    core.retain(|&constraint| constraint < n_constraints);
+    Ok(core)
 }
 
 struct Minimizer<'s> {

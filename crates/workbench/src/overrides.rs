@@ -17,7 +17,7 @@ use crate::tla::{Finder, TlaFile, parse_tla};
 
 /// Formulas are TLA+ expressions with the names of the specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Asked {
+pub struct Overrides {
     pub spec: Option<String>,
     pub init: Option<String>,
     pub next: Option<String>,
@@ -26,14 +26,14 @@ pub struct Asked {
     /// `N = 4` or `Op <- Def`.
     pub constants: Vec<String>,
     /// What else is to be asked.
-    pub further: Vec<Further>,
+    pub extra: Vec<ExtraExpr>,
     /// Which of the rules of a conjoined specification are in force.
     pub rules: RuleChoice,
 }
 
 /// An expression that is no property: a goal, a cost, a player's moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Further {
+pub struct ExtraExpr {
     /// Where it was written, such as `--goal`.
     pub option: &'static str,
     pub text: String,
@@ -45,19 +45,19 @@ pub struct Further {
     pub negated: bool,
 }
 
-impl Further {
-    pub(crate) fn new(option: &'static str, text: &str) -> Further {
-        Further {
+impl ExtraExpr {
+    pub(crate) fn new(option: &'static str, text: &str) -> ExtraExpr {
+        ExtraExpr {
             option,
             text: text.to_owned(),
-            ..Further::default()
+            ..ExtraExpr::default()
         }
     }
 }
 
 /// What became of the options.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Requests {
     /// Whether the command line asks for anything.
     is_asked: bool,
     spec: Option<Ident>,
@@ -66,7 +66,7 @@ pub(crate) struct Wanted {
     invariants: Vec<Ident>,
     properties: Vec<Ident>,
     constants: Vec<Assignment>,
-    pub further: Vec<Defined>,
+    pub extra: Vec<Defined>,
     pub(crate) rules: Chosen,
     /// The texts of the options, which are sources like files.
     texts: Vec<FileId>,
@@ -81,7 +81,7 @@ pub(crate) struct Defined {
     pub span: Span,
 }
 
-impl Wanted {
+impl Requests {
     /// Whether the command line says which behaviours are meant.
     pub(crate) fn has_behaviour(&self) -> bool {
         [&self.spec, &self.init, &self.next]
@@ -90,28 +90,28 @@ impl Wanted {
     }
 }
 
-impl Asked {
+impl Overrides {
     fn is_empty(&self) -> bool {
-        let Asked {
+        let Overrides {
             spec,
             init,
             next,
             invariants,
             properties,
             constants,
-            further,
+            extra,
             rules,
         } = self;
         let one = [spec, init, next].into_iter().all(Option::is_none);
         let many = [invariants, properties, constants].into_iter().all(Vec::is_empty);
-        one && many && further.is_empty() && rules.is_empty()
+        one && many && extra.is_empty() && rules.is_empty()
     }
 }
 
-/// As [`parse_tla`], with formulas from the command line, which [`TlaFile::configure_asked`] applies.
-pub fn parse_tla_asked(opened: Opened, host: &dyn Host, asked: &Asked) -> TlaFile {
+/// As [`parse_tla`], with formulas from the command line, which [`TlaFile::configure_with`] applies.
+pub fn parse_tla_with(opened: Opened, host: &dyn Host, overrides: &Overrides) -> TlaFile {
     let mut file = parse_tla(opened, host, false);
-    file.ask(asked, host);
+    file.ask(overrides, host);
     file
 }
 
@@ -123,29 +123,29 @@ struct Reader<'a, 'r> {
 }
 
 impl Reader<'_, '_> {
-    fn read(&mut self, asked: &Asked) -> Wanted {
+    fn read(&mut self, overrides: &Overrides) -> Requests {
         let mut one = |option: &str, text: &Option<String>| {
             let read = text.as_ref().and_then(|it| self.formula(option, it));
             read.map(|it| it.0)
         };
-        let spec = one("--spec", &asked.spec);
-        let init = one("--init", &asked.init);
-        let next = one("--next", &asked.next);
+        let spec = one("--spec", &overrides.spec);
+        let init = one("--init", &overrides.init);
+        let next = one("--next", &overrides.next);
         let mut many = |option: &str, texts: &[String]| -> Vec<Ident> {
             let read = texts.iter().filter_map(|it| self.formula(option, it));
             read.map(|it| it.0).collect()
         };
-        let invariants = many("--invariant", &asked.invariants);
-        let properties = many("--property", &asked.properties);
-        let constants = asked.constants.iter();
+        let invariants = many("--invariant", &overrides.invariants);
+        let properties = many("--property", &overrides.properties);
+        let constants = overrides.constants.iter();
         let constants = constants.filter_map(|it| self.constant(it)).collect();
-        let further = asked.further.iter();
-        let further = further.filter_map(|it| self.further(it)).collect();
-        let with = asked.rules.with.iter();
+        let extra = overrides.extra.iter();
+        let extra = extra.filter_map(|it| self.extra(it)).collect();
+        let with = overrides.rules.with.iter();
         let with = with
             .filter_map(|it| Some(self.formula("--with", it)?.1))
             .collect();
-        Wanted {
+        Requests {
             is_asked: true,
             spec,
             init,
@@ -153,20 +153,20 @@ impl Reader<'_, '_> {
             invariants,
             properties,
             constants,
-            further,
+            extra,
             rules: Chosen {
-                without: asked.rules.without.clone(),
-                only: asked.rules.only.clone(),
+                without: overrides.rules.without.clone(),
+                only: overrides.rules.only.clone(),
                 with,
             },
             texts: std::mem::take(&mut self.texts),
         }
     }
 
-    fn further(&mut self, asked: &Further) -> Option<Defined> {
-        let text = asked.text.trim();
+    fn extra(&mut self, overrides: &ExtraExpr) -> Option<Defined> {
+        let text = overrides.text.trim();
         // The name of an operator stands for the operator.
-        let operator = self.appendix.lookup(text).filter(|_| asked.operator);
+        let operator = self.appendix.lookup(text).filter(|_| overrides.operator);
         if let Some(def) = operator
             && self.appendix.is_operator_on_values(def)
         {
@@ -176,15 +176,15 @@ impl Reader<'_, '_> {
                 span: self.appendix.spec().defs[def].span,
             });
         }
-        let file = self.source(asked.option, &asked.text);
-        let def = match &asked.parameter {
-            None => self.appendix.formula(&asked.text, file),
-            Some(parameter) => self.appendix.operator(parameter, &asked.text, file),
+        let file = self.source(overrides.option, &overrides.text);
+        let def = match &overrides.parameter {
+            None => self.appendix.formula(&overrides.text, file),
+            Some(parameter) => self.appendix.operator(parameter, &overrides.text, file),
         }?;
         Some(Defined {
             def,
-            negation: asked.negated.then(|| self.appendix.negation(def)),
-            span: Span::new(file, 0, asked.text.len() as u32),
+            negation: overrides.negated.then(|| self.appendix.negation(def)),
+            span: Span::new(file, 0, overrides.text.len() as u32),
         })
     }
 
@@ -248,8 +248,8 @@ impl Reader<'_, '_> {
 
 impl TlaFile {
     /// Reads what the command line asks for, unless the specification is wrong.
-    pub(crate) fn ask(&mut self, asked: &Asked, host: &dyn Host) {
-        if asked.is_empty() || self.has_errors() {
+    pub(crate) fn ask(&mut self, overrides: &Overrides, host: &dyn Host) {
+        if overrides.is_empty() || self.has_errors() {
             return;
         }
         let (wanted, wrong) = self.append(host, |appendix| {
@@ -258,9 +258,9 @@ impl TlaFile {
                 texts: vec![],
                 diagnostics: vec![],
             };
-            (reader.read(asked), reader.diagnostics)
+            (reader.read(overrides), reader.diagnostics)
         });
-        self.wanted = wanted;
+        self.requests = wanted;
         self.diagnostics.extend(wrong);
     }
 
@@ -283,8 +283,8 @@ impl TlaFile {
 
     /// Takes what is to be checked from a configuration, if there is one, else from well-known names and the theorems;
     /// what the command line says comes before either.
-    pub fn configure_asked(&mut self, config: Option<&str>, host: &dyn Host) {
-        if !self.wanted.is_asked {
+    pub fn configure_with(&mut self, config: Option<&str>, host: &dyn Host) {
+        if !self.requests.is_asked {
             match config {
                 Some(config) => self.configure(config, host),
                 None => self.configure_by_names(),
@@ -333,7 +333,7 @@ impl TlaFile {
 
     /// Theorems count when nothing else says what to check, and it is still their specification.
     fn claims_to_keep(&mut self, config: &Config) -> Option<Model> {
-        let Wanted { spec, init, next, .. } = &self.wanted;
+        let Requests { spec, init, next, .. } = &self.requests;
         let is_named =
             config.invariants.is_empty() && config.properties.is_empty() && config.constants.is_empty();
         if [spec, init, next].into_iter().any(Option::is_some) || !is_named || self.has_errors() {
@@ -343,7 +343,7 @@ impl TlaFile {
     }
 
     fn apply(&self, config: &mut Config) {
-        let Wanted {
+        let Requests {
             spec,
             init,
             next,
@@ -351,7 +351,7 @@ impl TlaFile {
             properties,
             constants,
             ..
-        } = &self.wanted;
+        } = &self.requests;
         if spec.is_some() || init.is_some() || next.is_some() {
             config.specification = *spec;
         }
@@ -395,7 +395,7 @@ impl TlaFile {
 
     /// Whether a place is in a text of the command line.
     pub(crate) fn is_from_outside(&self, span: Span) -> bool {
-        self.wanted.texts.contains(&span.file)
+        self.requests.texts.contains(&span.file)
     }
 }
 

@@ -20,7 +20,7 @@ const BYTES: usize = 1 << 20;
 const SHARE: usize = 8;
 
 #[derive(Debug, Default)]
-pub(crate) struct Pausing {
+pub(crate) struct Resumable {
     /// [`BYTES`] and [`SHARE`], except for tests.
     every: usize,
     share: usize,
@@ -52,20 +52,20 @@ pub(crate) enum Found {
 #[derive(Clone, Copy)]
 pub(crate) struct Choice(usize);
 
-impl Pausing {
-    pub fn new() -> Pausing {
-        Pausing {
+impl Resumable {
+    pub fn new() -> Resumable {
+        Resumable {
             every: BYTES,
             share: SHARE,
             is_first: true,
             is_in_order: true,
-            ..Pausing::default()
+            ..Resumable::default()
         }
     }
 
     /// Begins anew, at the state that the one before paused at.
-    pub fn again(self) -> Pausing {
-        Pausing {
+    pub fn again(self) -> Resumable {
+        Resumable {
             from: self.path,
             is_on_path: true,
             path: vec![],
@@ -132,7 +132,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Begins a choice that can be gone past; gives how many of its ways to go past.
     #[inline]
     pub(crate) fn begin_choice(&mut self) -> (Choice, u64) {
-        match &mut self.step.search.pausing {
+        match &mut self.step.search.resumable {
             None => (Choice(0), 0),
             Some(it) => it.begin(),
         }
@@ -150,14 +150,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     #[inline]
     pub(crate) fn next_choice(&mut self, choice: Choice) {
-        if let Some(it) = &mut self.step.search.pausing {
+        if let Some(it) = &mut self.step.search.resumable {
             it.advance(choice);
         }
     }
 
     #[inline]
     pub(crate) fn end_choice(&mut self, choice: Choice) {
-        if let Some(it) = &mut self.step.search.pausing {
+        if let Some(it) = &mut self.step.search.resumable {
             it.end(choice);
         }
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     struct Walk<'w> {
-        pausing: Pausing,
+        resumable: Resumable,
         arena: &'w Arena,
         work: u32,
         found: &'w mut Vec<u32>,
@@ -210,7 +210,7 @@ mod tests {
             self.work += 1;
             self.arena.alloc(0u64);
             match ways {
-                Ways::State(it) => match self.pausing.found(self.arena, self.work) {
+                Ways::State(it) => match self.resumable.found(self.arena, self.work) {
                     Found::Old => false,
                     Found::Pause => true,
                     Found::New => {
@@ -220,14 +220,14 @@ mod tests {
                 },
                 Ways::Other(all) => all.iter().any(|it| self.through(it)),
                 Ways::Noted(all) => {
-                    let (choice, n_past) = self.pausing.begin();
+                    let (choice, n_past) = self.resumable.begin();
                     for it in &all[all.len().min(n_past as usize)..] {
                         if self.through(it) {
                             return true;
                         }
-                        self.pausing.advance(choice);
+                        self.resumable.advance(choice);
                     }
-                    self.pausing.end(choice);
+                    self.resumable.end(choice);
                     false
                 }
             }
@@ -242,15 +242,15 @@ mod tests {
             let (mut random, mut n_states) = (Random(seed), 0);
             let all = ways(&mut random, 7, &mut n_states, only_noted);
             let (mut found, mut arena) = (vec![], Arena::new());
-            let mut pausing = Pausing {
+            let mut resumable = Resumable {
                 every: 0,
                 share: 1,
-                ..Pausing::new()
+                ..Resumable::new()
             };
             loop {
                 arena.reset();
                 let mut walk = Walk {
-                    pausing,
+                    resumable,
                     arena: &arena,
                     work: 0,
                     found: &mut found,
@@ -258,7 +258,7 @@ mod tests {
                 if !walk.through(&all) {
                     break;
                 }
-                pausing = walk.pausing.again();
+                resumable = walk.resumable.again();
                 n_pauses[usize::from(only_noted)] += 1;
             }
             assert_eq!(found, (1..=n_states).collect::<Vec<_>>(), "seed {seed}");

@@ -11,7 +11,7 @@ use crate::ir::*;
 /// More nodes than this are not looked at.
 const NODES_MAX: u32 = 10_000;
 
-pub fn same_definition(spec: &Spec, a: DefId, b: DefId) -> bool {
+pub fn is_alpha_equivalent(spec: &Spec, a: DefId, b: DefId) -> bool {
     let mut compare = Compare {
         spec,
         locals: FxHashMap::default(),

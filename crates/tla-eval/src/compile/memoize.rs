@@ -1,7 +1,7 @@
-//! Which values are kept from state to state, and by what; see [`crate::kept`].
+//! Which values are kept from state to state, and by what; see [`crate::memo`].
 
 use super::*;
-use crate::kept::{NAMES_MAX, SiteId};
+use crate::memo::{NAMES_MAX, SiteId};
 
 /// Expressions that take about as long as one element of a loop, and how much of that is worth a question.
 const PARTS_OF_WORK: u32 = 4;
@@ -47,7 +47,7 @@ impl<'i> Compiler<'_, 'i> {
         };
         let names = free
             .into_iter()
-            .map(|(name, place)| KeptName {
+            .map(|(name, place)| MemoName {
                 place,
                 is_strict: self.is_strict(id, name, 4),
             })

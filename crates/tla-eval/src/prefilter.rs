@@ -12,7 +12,7 @@ use crate::machine::{Cell, Machine};
 
 /// A test that every element must pass to be of consequence.
 #[derive(Debug)]
-pub struct Gate<'i> {
+pub struct Prefilter<'i> {
     relation: Relation,
     /// It must not hold.
     negated: bool,
@@ -46,8 +46,8 @@ pub enum Looks {
     ForFalse,
 }
 
-impl<'i> Gate<'i> {
-    pub fn of(pattern: &Pattern, body: &Code<'i>, looks: Looks) -> Option<Box<Gate<'i>>> {
+impl<'i> Prefilter<'i> {
+    pub fn of(pattern: &Pattern, body: &Code<'i>, looks: Looks) -> Option<Box<Prefilter<'i>>> {
         let &Pattern::One(element) = pattern else {
             return None;
         };
@@ -83,7 +83,7 @@ impl<'i> Gate<'i> {
             (false, true) => (Relation::Has, other(&two[0])?),
             _ => return None,
         };
-        Some(Box::new(Gate {
+        Some(Box::new(Prefilter {
             relation,
             negated: negated != is_negation,
             other,
@@ -161,18 +161,22 @@ impl<'t> Ready<'t> {
 impl<'t, 'i: 't> Machine<'t, 'i> {
     /// The gate of a loop over these elements.
     #[inline]
-    pub(crate) fn gate(&mut self, bound: &'i Bound<'i>, items: &Elements<'t>) -> Result<Ready<'t>, Fault> {
+    pub(crate) fn prefilter(
+        &mut self,
+        bound: &'i Bound<'i>,
+        items: &Elements<'t>,
+    ) -> Result<Ready<'t>, Fault> {
         const OPEN: Ready<'static> = Ready {
             question: Question::None,
             negated: false,
             is_first: false,
         };
-        match &bound.gate {
+        match &bound.prefilter {
             // Where calls are counted, all of them are made.
-            Some(gate) if self.program.counts.is_empty() && items.least_len() > 0 => Ok(Ready {
-                question: self.question(gate)?,
-                negated: gate.negated,
-                is_first: gate.is_first,
+            Some(prefilter) if self.program.counts.is_empty() && items.least_len() > 0 => Ok(Ready {
+                question: self.question(prefilter)?,
+                negated: prefilter.negated,
+                is_first: prefilter.is_first,
             }),
             _ => Ok(OPEN),
         }
@@ -197,17 +201,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// What the elements that have it pass the gate by, where nothing else decides about the first part of the body.
     #[inline]
-    pub(crate) fn probe(&mut self, gate: &'i Gate<'i>) -> Result<Option<Probe>, Fault> {
-        match gate.relation {
-            Relation::Has if gate.is_first && !gate.negated => Ok(self.other(gate)?.and_then(Probe::of)),
+    pub(crate) fn probe(&mut self, prefilter: &'i Prefilter<'i>) -> Result<Option<Probe>, Fault> {
+        match prefilter.relation {
+            Relation::Has if prefilter.is_first && !prefilter.negated => {
+                Ok(self.other(prefilter)?.and_then(Probe::of))
+            }
             _ => Ok(None),
         }
     }
 
     /// The other side of a gate, if it has a value.
     #[inline]
-    fn other(&mut self, gate: &'i Gate<'i>) -> Result<Option<Value<'t>>, Fault> {
-        match gate.other {
+    fn other(&mut self, prefilter: &'i Prefilter<'i>) -> Result<Option<Value<'t>>, Fault> {
+        match prefilter.other {
             Other::Const(value) => Ok(Some(value)),
             Other::Name(slot) => {
                 let index = self.base + slot as usize;
@@ -221,11 +227,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    fn question(&mut self, gate: &'i Gate<'i>) -> Result<Question<'t>, Fault> {
-        let Some(other) = self.other(gate)? else {
+    fn question(&mut self, prefilter: &'i Prefilter<'i>) -> Result<Question<'t>, Fault> {
+        let Some(other) = self.other(prefilter)? else {
             return Ok(Question::None);
         };
-        Ok(match (gate.relation, other) {
+        Ok(match (prefilter.relation, other) {
             (Relation::Has, _) => Probe::of(other).map_or(Question::None, Question::Has),
             (Relation::Among, Value::Bits(set)) => Question::Among(set),
             (Relation::Is, Value::Int(_) | Value::Str(_) | Value::Model(_)) => Question::Is(other),

@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::machine::Machine;
 
 /// Whether the body of a `CHOOSE` has this form.
-pub(crate) fn is_only(bound: &Bound<'_>, body: &Code<'_>) -> bool {
+pub(crate) fn is_unique_choice(bound: &Bound<'_>, body: &Code<'_>) -> bool {
     let (Pattern::One(x), Kind::And(items)) = (&bound.pattern, &body.kind) else {
         return false;
     };
@@ -71,9 +71,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         bound: &'i Bound<'i>,
         body: &'i Code<'i>,
     ) -> Result<Option<Value<'t>>, Fault> {
-        if let (Value::Set(it), Some(gate)) = (set, &bound.gate)
+        if let (Value::Set(it), Some(prefilter)) = (set, &bound.prefilter)
             && !it.items.is_empty()
-            && let Some(probe) = self.probe(gate)?
+            && let Some(probe) = self.probe(prefilter)?
             && let Some(only) = only_with(it.items, probe)
         {
             return Ok(only);

@@ -59,14 +59,14 @@ impl Functions {
         }
     }
 
-    fn blamed(&self, chosen: &[&str]) -> Vec<&'static str> {
+    fn core(&self, chosen: &[&str]) -> Vec<&'static str> {
         let mut problem = self.problem.clone();
         let kept: Vec<usize> = (0..self.names.len())
             .filter(|&i| chosen.contains(&self.names[i]))
             .collect();
         problem.constraints = kept.iter().map(|&i| self.problem.constraints[i]).collect();
-        let blamed = blame(&problem, &Options::default(), &Stop::never()).expect("no limits are reached");
-        blamed.into_iter().map(|i| self.names[kept[i]]).collect()
+        let core = unsat_core(&problem, &Options::default(), &Stop::never()).expect("no limits are reached");
+        core.into_iter().map(|i| self.names[kept[i]]).collect()
     }
 }
 
@@ -75,11 +75,11 @@ fn only_what_conflicts_is_blamed() {
     let functions = Functions::new(4);
     // A total function on a finite set has a cycle.
     assert_eq!(
-        functions.blamed(&["some", "injective", "acyclic", "partial", "total"]),
+        functions.core(&["some", "injective", "acyclic", "partial", "total"]),
         ["acyclic", "total"]
     );
     assert_eq!(
-        functions.blamed(&["some", "acyclic", "injective", "fixpoint"]),
+        functions.core(&["some", "acyclic", "injective", "fixpoint"]),
         ["acyclic", "fixpoint"]
     );
 }
@@ -87,7 +87,7 @@ fn only_what_conflicts_is_blamed() {
 #[test]
 fn bounds_alone_may_be_the_reason() {
     let functions = Functions::new(0);
-    assert_eq!(functions.blamed(&["some", "total"]), ["some"]);
+    assert_eq!(functions.core(&["some", "total"]), ["some"]);
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn traces_of_all_lengths_are_excluded() {
     let ever_off = logic.temporal(UnaryTemporal::Eventually, off);
     let always_on = logic.temporal(UnaryTemporal::Always, on);
     problem.constraints = vec![on, always_on, ever_off, later_off];
-    let blamed = blame(&problem, &Options::default(), &Stop::never()).expect("no limits are reached");
+    let core = unsat_core(&problem, &Options::default(), &Stop::never()).expect("no limits are reached");
     // `always on` with either of the others: with both, one would be too much.
-    assert_eq!(blamed.len(), 2);
-    assert!(blamed.contains(&1));
+    assert_eq!(core.len(), 2);
+    assert!(core.contains(&1));
 }

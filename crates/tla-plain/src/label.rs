@@ -17,7 +17,7 @@ use crate::value::undefined;
 use crate::{Error, Interpreter, Meaning, Result, State, Value};
 
 /// A question that can be asked of many states.
-pub struct Mark<'s> {
+pub struct Label<'s> {
     formula: Closed,
     kind: Kind,
     worlds: Vec<World<'s>>,
@@ -33,7 +33,7 @@ pub(crate) struct World<'s> {
 
 impl<'s> Interpreter<'s> {
     /// Makes a question ready to be asked.
-    pub fn mark(&self, question: &ClosedPart<Owned>) -> Result<Mark<'s>> {
+    pub fn label(&self, question: &ClosedPart<Owned>) -> Result<Label<'s>> {
         let env = self.names(&question.names, Env::default())?;
         let (expr, kind) = match question.part {
             Part::Predicate(it) => (it, Kind::Predicate),
@@ -47,7 +47,7 @@ impl<'s> Interpreter<'s> {
             let made = around.world(instance, &env)?;
             worlds.push(made);
         }
-        Ok(Mark {
+        Ok(Label {
             formula: Closed { expr, env },
             kind,
             worlds,
@@ -55,11 +55,11 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Whether it holds in a state, which is at `level`, or of the step to `next`. A predicate of states does not look at `next`.
-    pub fn marked(&self, mark: &Mark<'s>, state: &State, next: &State, level: u32) -> Result<bool> {
+    pub fn labelled(&self, label: &Label<'s>, state: &State, next: &State, level: u32) -> Result<bool> {
         let mut interpreter = self;
         let (mut state, mut next) = (state.clone(), next.clone());
-        let is_step = matches!(mark.kind, Kind::Box(_) | Kind::Angle(_));
-        for world in &mark.worlds {
+        let is_step = matches!(label.kind, Kind::Box(_) | Kind::Angle(_));
+        for world in &label.worlds {
             state = interpreter.seen(world, &state)?;
             next = match is_step {
                 true => interpreter.seen(world, &next)?,
@@ -67,7 +67,7 @@ impl<'s> Interpreter<'s> {
             };
             interpreter = &world.interpreter;
         }
-        paid(interpreter.atom(mark.kind, &mark.formula, (&state, &next), level))
+        paid(interpreter.atom(label.kind, &label.formula, (&state, &next), level))
     }
 
     /// Whether a part of a temporal formula holds in a state, or of a step.

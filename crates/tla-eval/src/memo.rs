@@ -12,7 +12,7 @@ use std::cell::RefCell;
 
 use value::{Arena, Exact, Interner, Mixer, Value};
 
-use crate::code::{Arg, Code, KeptName, Kind, Place};
+use crate::code::{Arg, Code, Kind, MemoName, Place};
 use crate::error::Fault;
 use crate::machine::{Cell, Machine, Res, Thunk};
 use crate::native::Given;
@@ -28,7 +28,7 @@ type Names<'v> = [Value<'v>; NAMES_MAX];
 
 /// What a machine keeps values with.
 #[derive(Clone, Copy)]
-pub(crate) struct Keeping<'t, 'i> {
+pub(crate) struct MemoContext<'t, 'i> {
     pub cache: &'t RefCell<Cache<'i>>,
     pub interner: &'t Interner<'i>,
     pub interned: &'i Arena,
@@ -314,7 +314,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn recall_loop(
         &mut self,
         site: SiteId,
-        names: &'i [KeptName],
+        names: &'i [MemoName],
         body: &'i Code<'i>,
         work: u32,
     ) -> Res<'t> {
@@ -342,7 +342,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// The kept value of an operator for arguments that are at hand.
     #[inline]
-    pub(crate) fn kept_call_at_hand(&self, site: SiteId, args: &'i [Arg<'i>]) -> Option<Value<'t>> {
+    pub(crate) fn memo_call_at_hand(&self, site: SiteId, args: &'i [Arg<'i>]) -> Option<Value<'t>> {
         let exact = |arg: &'i Arg<'i>| match arg {
             Arg::Value(code) | Arg::Lazy(code) => self.known(code).map_or(Exact::default(), value::exact),
             _ => Exact::default(),
@@ -438,10 +438,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         names: impl FnOnce(&mut Self, &mut Names<'t>) -> Result<Option<usize>, Fault>,
         evaluate: impl FnOnce(&mut Self) -> Res<'t>,
     ) -> Res<'t> {
-        let Some(keeping) = self.keeping else {
+        let Some(memo) = self.memo else {
             return evaluate(self);
         };
-        if !keeping.cache.borrow_mut().is_on(site) {
+        if !memo.cache.borrow_mut().is_on(site) {
             return evaluate(self);
         }
         let mut values = [Value::FALSE; NAMES_MAX];
@@ -449,11 +449,11 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             return evaluate(self);
         };
         let values = &values[..n];
-        let found = keeping.cache.borrow_mut().find(site, values);
+        let found = memo.cache.borrow_mut().find(site, values);
         let hash = match found {
             Ok(value) => {
                 if let Some(short) = short {
-                    keeping.cache.borrow_mut().put_quickly(short, value);
+                    memo.cache.borrow_mut().put_quickly(short, value);
                 }
                 return Ok(value);
             }
@@ -462,8 +462,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let before = self.work;
         let value = evaluate(self)?;
         let work = u64::from(self.work.wrapping_sub(before)) + u64::from(work);
-        let place = (keeping.interner, keeping.interned);
-        let mut cache = keeping.cache.borrow_mut();
+        let place = (memo.interner, memo.interned);
+        let mut cache = memo.cache.borrow_mut();
         let kept = cache.add(site, hash, values, value, work, place);
         if let (Some(short), Some(kept)) = (short, kept) {
             cache.put_quickly(short, kept);
@@ -473,7 +473,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// The question about names whose values are known exactly, if they are so few.
     #[inline]
-    fn short(&mut self, site: SiteId, names: &'i [KeptName]) -> Result<Option<Short>, Fault> {
+    fn short(&mut self, site: SiteId, names: &'i [MemoName]) -> Result<Option<Short>, Fault> {
         Ok(match names {
             [one] => Short::new(site, [self.exact_name(one)?, NOTHING]),
             [one, two] => Short::new(site, [self.exact_name(one)?, self.exact_name(two)?]),
@@ -482,7 +482,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     #[inline]
-    fn exact_name(&mut self, name: &KeptName) -> Result<Exact, Fault> {
+    fn exact_name(&mut self, name: &MemoName) -> Result<Exact, Fault> {
         let index = self.frame(name.place.up) + name.place.slot as usize;
         match self.stack[index] {
             Cell::Value(value) => Ok(value::exact(value)),
@@ -512,8 +512,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// As [`Machine::short`], where nothing has to be evaluated for it.
     #[inline]
-    fn short_at_hand(&self, site: SiteId, names: &[KeptName]) -> Option<Short> {
-        let index = |name: &KeptName| self.frame(name.place.up) + name.place.slot as usize;
+    fn short_at_hand(&self, site: SiteId, names: &[MemoName]) -> Option<Short> {
+        let index = |name: &MemoName| self.frame(name.place.up) + name.place.slot as usize;
         match names {
             [one] => Short::new(site, [self.exact(index(one)), NOTHING]),
             [one, two] => Short::new(site, [self.exact(index(one)), self.exact(index(two))]),
@@ -531,13 +531,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     #[inline]
     fn find_quickly(&self, short: Short) -> Option<Value<'t>> {
-        let found = self.keeping?.cache.borrow_mut().find_quickly(short)?;
+        let found = self.memo?.cache.borrow_mut().find_quickly(short)?;
         Some(found)
     }
 
     /// The value of an expression that is kept, if nothing has to be evaluated to find it.
     #[inline]
-    pub(crate) fn kept_at_hand(&self, site: SiteId, names: &[KeptName]) -> Option<Value<'t>> {
+    pub(crate) fn memo_at_hand(&self, site: SiteId, names: &[MemoName]) -> Option<Value<'t>> {
         self.find_quickly(self.short_at_hand(site, names)?)
     }
 
