@@ -119,13 +119,13 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             found(machine, label)
         };
         let program = self.program;
-        let flow = self.act(&program.procs[proc as usize].body, None, &mut done);
+        let flow = self.act(&program.procs[proc].body, None, &mut done);
         self.base = outer;
         self.stack.truncate(base);
         self.step.primed = false;
         self.end_trail(trail);
         if let Err(Fault::Unassigned(_)) = flow {
-            return flow.map_err(|fault| self.unassigned(fault, program.procs[proc as usize].body.at));
+            return flow.map_err(|fault| self.unassigned(fault, program.procs[proc].body.at));
         }
         flow
     }
@@ -407,7 +407,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         if !self.step.search.partial && !self.is_complete() {
             let missing = self.step.next.iter().enumerate().filter(|(_, it)| it.is_none());
             let variables = missing.map(|(i, _)| self.program.variables[i]).collect();
-            let label = self.step.search.label.map_or(0, |it| it as usize);
+            let label = self.step.search.label.unwrap_or(ProcId::new(0));
             let at = self.program.procs[label].body.at;
             let kind = ErrorKind::Incomplete {
                 variables,
@@ -557,7 +557,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 flow
             }
             // A function whose values are actions.
-            Kind::ApplyRecursive { proc, link, arg } if self.program.procs[*proc as usize].is_action => {
+            Kind::ApplyRecursive { proc, link, arg } if self.program.procs[*proc].is_action => {
                 let arg = or_wait!(self.eval(arg));
                 let link = self.link_base(*link);
                 self.act_application(*proc, link, arg, code.at, rest, done)
@@ -966,7 +966,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let outer = std::mem::replace(&mut self.base, base);
         let program = self.program;
         let flow = self.deeper(item.code.at, |machine| {
-            machine.act_here(&program.procs[proc as usize].body, rest, done)
+            machine.act_here(&program.procs[proc].body, rest, done)
         });
         self.base = outer;
         self.stack.truncate(base);
@@ -995,7 +995,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let program = self.program;
         let flow = self.deeper(at, |machine| {
             machine.bind_argument(proc, arg, at)?;
-            machine.act_here(&program.procs[proc as usize].body, rest, done)
+            machine.act_here(&program.procs[proc].body, rest, done)
         });
         self.base = outer;
         self.stack.truncate(base);
@@ -1278,7 +1278,7 @@ pub(crate) fn subscript_vars(code: &Code<'_>, program: &Program<'_>, vars: &mut 
         }
         Kind::Tuple(items) => items.iter().all(|it| subscript_vars(it, program, vars)),
         Kind::Call { proc, args, .. } if args.is_empty() => {
-            subscript_vars(&program.procs[*proc as usize].body, program, vars)
+            subscript_vars(&program.procs[*proc].body, program, vars)
         }
         _ => false,
     }

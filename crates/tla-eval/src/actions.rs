@@ -28,7 +28,7 @@ impl<'p, 'i> Walk<'p, 'i> {
     fn enter(&mut self, proc: ProcId) {
         if self.entered.insert(proc) {
             let program = self.program;
-            util::deep(|| self.code(&program.procs[proc as usize].body, proc));
+            util::deep(|| self.code(&program.procs[proc].body, proc));
         }
     }
 

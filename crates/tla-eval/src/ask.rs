@@ -99,7 +99,7 @@ impl<'i> TlaModel<'i> {
             |machine| {
                 let value = machine.call(proc, 0, &args)?;
                 let slot = self.heap.interner.intern(value, interned);
-                let body = machine.program.procs[proc as usize].body.at;
+                let body = machine.program.procs[proc].body.at;
                 slot.map_err(|trouble| machine.trouble(trouble, &[value], body))
             },
             proc,
@@ -157,7 +157,7 @@ impl<'i> TlaModel<'i> {
         got: Slot,
     ) -> explore::Fault {
         let mut machine = self.compiled.machine(&worker.scratch, worker.interned);
-        let at = self.compiled.program.procs[proc as usize].body.at;
+        let at = self.compiled.program.procs[proc].body.at;
         let got = self.heap.interner.value(got).to_string();
         let it = machine.fail(ErrorKind::WrongKind { need, got }, at);
         explore::Fault::new(take_error(&mut machine, it, proc))

@@ -64,13 +64,13 @@ impl<'i> TlaModel<'i> {
         let base = machine.begin(proc, 0);
         machine.fill_frame(proc, base);
         machine.base = base;
-        let code = &self.compiled.program.procs[proc as usize].body;
+        let code = &self.compiled.program.procs[proc].body;
         let mut walk = Walk {
             machine,
             spec,
             code,
             wanted: true,
-            inside: self.compiled.program.procs[proc as usize].def,
+            inside: self.compiled.program.procs[proc].def,
             conjunct: None,
             cells: FxHashMap::default(),
         };
@@ -142,7 +142,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
                 self.cells.extend(params);
                 self.code = body;
                 if let Some(proc) = proc {
-                    self.inside = self.machine.program.procs[*proc as usize].def;
+                    self.inside = self.machine.program.procs[*proc].def;
                     self.conjunct = None;
                 }
             }
@@ -163,7 +163,7 @@ impl<'w, 'i: 'w> Walk<'w, 'i> {
 
     fn enter(&mut self, proc: ProcId, base: usize) {
         let program = self.machine.program;
-        let proc = &program.procs[proc as usize];
+        let proc = &program.procs[proc];
         if let Some(def) = proc.def {
             let first = base + usize::from(proc.linked);
             let params = self.spec.defs[def].params.iter().copied();

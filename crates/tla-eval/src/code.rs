@@ -4,11 +4,12 @@
 //! `LET`s need. A `LET` operator with parameters and a `LAMBDA` are procs of their own whose slot 0 links to the frame
 //! they were written in, so an outer name is a number of links and a slot.
 
+use std::ops::{Index, IndexMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tla_sema::ir::{DefId, ExprId, LocalId};
-use util::{FxHashMap, Symbol};
+use util::{FxHashMap, Idx, Symbol};
 use value::{Text, Value};
 
 use crate::memo::SiteId;
@@ -40,7 +41,8 @@ pub struct Place {
     pub slot: u16,
 }
 
-pub type ProcId = u32;
+/// A compiled definition, formula or operator argument, by its place in the program.
+pub type ProcId = Idx<Proc<'static>>;
 /// A variable of the specification, by its place in the state.
 pub type VarId = u16;
 
@@ -326,10 +328,43 @@ pub struct Update<'i> {
     pub value: Code<'i>,
 }
 
+/// All procs of a program.
+#[derive(Debug, Default)]
+pub struct Procs<'i>(Vec<Proc<'i>>);
+
+impl<'i> Procs<'i> {
+    pub(crate) fn push(&mut self, proc: Proc<'i>) -> ProcId {
+        self.0.push(proc);
+        ProcId::new(self.0.len() as u32 - 1)
+    }
+
+    /// Nothing for what is no proc: the action of an initial state.
+    pub fn get(&self, proc: ProcId) -> Option<&Proc<'i>> {
+        self.0.get(proc.index())
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ProcId, &Proc<'i>)> {
+        self.0.iter().enumerate().map(|(i, proc)| (ProcId::new(i as u32), proc))
+    }
+}
+
+impl<'i> Index<ProcId> for Procs<'i> {
+    type Output = Proc<'i>;
+    fn index(&self, proc: ProcId) -> &Proc<'i> {
+        &self.0[proc.index()]
+    }
+}
+
+impl<'i> IndexMut<ProcId> for Procs<'i> {
+    fn index_mut(&mut self, proc: ProcId) -> &mut Proc<'i> {
+        &mut self.0[proc.index()]
+    }
+}
+
 /// Everything that is compiled, with the values of constant expressions.
 #[derive(Debug, Default)]
 pub struct Program<'i> {
-    pub procs: Vec<Proc<'i>>,
+    pub procs: Procs<'i>,
     /// Names of the variables, by [`VarId`].
     pub variables: Vec<Symbol>,
     /// So many next values there can be under `ENABLED`, if that asks for hidden variables; 0 otherwise.
@@ -347,7 +382,7 @@ impl Program<'_> {
     /// A proc is entered.
     #[inline]
     pub(crate) fn count(&self, proc: ProcId) {
-        if let Some(count) = self.counts.get(proc as usize) {
+        if let Some(count) = self.counts.get(proc.index()) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -357,7 +392,7 @@ impl Program<'_> {
         let mut all: Vec<u64> = self.counts.iter().map(|it| it.load(Ordering::Relaxed)).collect();
         for cached in &self.cached {
             for (&proc, n) in cached.calls().iter().flatten() {
-                all[proc as usize] += n;
+                all[proc.index()] += n;
             }
         }
         all

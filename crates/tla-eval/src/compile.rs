@@ -173,7 +173,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let own = self.rules(rules);
         self.synthetic(Symbol::new("Next"), |compiler| {
             let mut items = vec![];
-            let at = compiler.program.procs[own as usize].body.at;
+            let at = compiler.program.procs[own].body.at;
             if players.iter().any(|it| it.action.is_none()) {
                 let (link, args) = (None, [].into());
                 let kind = Kind::Call {
@@ -258,8 +258,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                 kind: Kind::Fail("a definition that is still being compiled"),
                 at: definition.body,
             },
-        });
-        self.program.procs.len() as ProcId - 1
+        })
     }
 
     fn compile_def(&mut self, def: DefId, linked: bool) -> ProcId {
@@ -313,7 +312,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
         let primed = self.primed_among(&definition.params, definition.body);
         let memo = self.memo(def, linked);
         let site = self.site(def, linked);
-        let filled = &mut self.program.procs[proc as usize];
+        let filled = &mut self.program.procs[proc];
         filled.memo = memo;
         filled.site = site;
         filled.n_params = n_params;
@@ -747,8 +746,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             primed: Box::default(),
             domain: None,
             body,
-        });
-        self.program.procs.len() as ProcId - 1
+        })
     }
 
     fn apply(&mut self, function: ExprId, arg: ExprId, at: ExprId) -> Made<'i> {
@@ -785,7 +783,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             let (domain, body) = self.element(bounds, *body);
             let frame = self.scopes.pop().unwrap_or_default();
             let proc = self.push_proc(Symbol::new("a function"), true, 1, frame.n_slots, body);
-            self.program.procs[proc as usize].domain = Some(domain);
+            self.program.procs[proc].domain = Some(domain);
             join.lowest = 0;
             join.constant = false;
             let arg = Box::new(join.add(self.expr(arg)));
@@ -1085,7 +1083,7 @@ fn is_formula(code: &Code<'_>, program: &Program<'_>, depth: u32) -> bool {
         Kind::If(three) => go(&three[1]) || go(&three[2]),
         Kind::Case { arms, .. } => arms.iter().any(|(_, body)| go(body)),
         Kind::Let { body, .. } | Kind::Inlined { body, .. } | Kind::Kept { body, .. } => go(body),
-        Kind::Call { proc, .. } => go(&program.procs[*proc as usize].body),
+        Kind::Call { proc, .. } => go(&program.procs[*proc].body),
         _ => false,
     }
 }

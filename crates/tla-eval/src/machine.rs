@@ -195,7 +195,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn test(&mut self, proc: ProcId) -> Result<bool, Fault> {
         let program = self.program;
         let value = self.run(proc)?;
-        self.boolean(value, program.procs[proc as usize].body.at)
+        self.boolean(value, program.procs[proc].body.at)
     }
 
     #[inline]

@@ -134,7 +134,7 @@ impl<'i> TlaModel<'i> {
                 state,
             );
             if let Err(trouble) = encoded {
-                let at = machine.program.procs[action as usize].body.at;
+                let at = machine.program.procs[action].body.at;
                 return Err(machine.trouble(trouble, &[value], at));
             }
         }
@@ -228,7 +228,7 @@ pub(crate) struct Buffers {
 }
 
 pub(crate) fn take_error(machine: &mut Machine<'_, '_>, fault: Fault, proc: ProcId) -> EvalError {
-    let at = machine.program.procs[proc as usize].body.at;
+    let at = machine.program.procs[proc].body.at;
     machine.unassigned(fault, at);
     match machine.error.take() {
         Some(error) => *error,
@@ -289,13 +289,13 @@ impl<'i> TlaModel<'i> {
             for check in &constraints.exclusions {
                 if !machine.test(check.proc)? {
                     buffers.labels.has_excluded = true;
-                    return Ok(sink.exclude(action).is_break());
+                    return Ok(sink.exclude(action.raw()).is_break());
                 }
             }
             for check in &constraints.actions {
                 if !machine.test(check.proc)? {
                     buffers.labels.has_excluded = true;
-                    return Ok(sink.exclude(action).is_break()
+                    return Ok(sink.exclude(action.raw()).is_break()
                         || self.judge_target(machine, buffers, sink)?
                         || self.judge_step(machine, buffers, sink)?);
                 }
@@ -397,7 +397,7 @@ impl<'i> TlaModel<'i> {
                 let Some(machine) = machine else {
                     return Err(Fault::Error);
                 };
-                let at = machine.program.procs[action as usize].body.at;
+                let at = machine.program.procs[action].body.at;
                 // The view of the next state: its names are primed.
                 let outer = std::mem::replace(&mut machine.step.primed, true);
                 let value = machine.run(view);
@@ -437,7 +437,7 @@ impl<'i> TlaModel<'i> {
                 }
             }
         };
-        Ok(sink.emit(slots, self.hash(slots, sink), key, action).is_break())
+        Ok(sink.emit(slots, self.hash(slots, sink), key, action.raw()).is_break())
     }
 
     /// The content hash of a state, if it is wanted.

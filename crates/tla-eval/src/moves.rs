@@ -165,7 +165,7 @@ impl<'m, 'i> Stepper<'m, 'i> {
             Ok(value) => match take(value) {
                 Some(it) => Ok(it),
                 None => {
-                    let place = program.procs[proc as usize].body.at;
+                    let place = program.procs[proc].body.at;
                     let fault = machine.wrong("a Boolean", value, place);
                     Err(take_error(&mut machine, fault, proc))
                 }

@@ -170,7 +170,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     fn body_of(&self, proc: ProcId, link: usize, args: &'i [Arg<'i>]) -> (Bindings<'i>, &'i Code<'i>) {
-        let body = &self.program.procs[proc as usize].body;
+        let body = &self.program.procs[proc].body;
         (Bindings::Call { proc, args, link }, body)
     }
 
@@ -201,7 +201,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                 self.in_cell(Place { up, ..place }, link, primed)
             }
             Bindings::Call { proc, args, .. } => {
-                let first = u16::from(self.program.procs[proc as usize].linked);
+                let first = u16::from(self.program.procs[proc].linked);
                 let arg = args.get(place.slot.checked_sub(first)? as usize)?;
                 given(arg, outer, primed)
             }

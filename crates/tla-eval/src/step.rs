@@ -184,7 +184,7 @@ fn arguments<'t, 'i: 't>(
     args: &'i [Arg<'i>],
 ) -> Vec<Parameter> {
     let program = machine.program;
-    let proc = &program.procs[proc as usize];
+    let proc = &program.procs[proc];
     let Some(def) = proc.def else { return vec![] };
     let first = base + usize::from(proc.linked);
     let mut parameters = vec![];

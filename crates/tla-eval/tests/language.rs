@@ -159,7 +159,7 @@ fn outcome(spec: &Spec, name: &str, fence: Fence, in_state: bool) -> Vec<String>
         Ok(None) if lines.is_empty() => lines.push("none".to_owned()),
         Ok(None) => {}
         Err(fault) => {
-            let at = program.procs[entry as usize].body.at;
+            let at = program.procs[entry].body.at;
             machine.unassigned(fault, at);
             let error: Option<Box<EvalError>> = machine.error.take();
             assert!(

@@ -22,6 +22,7 @@ use explore::{
     ViolationKind,
 };
 use tla_eval::audit::Spoilt;
+use tla_eval::code::ProcId;
 use tla_eval::compiled::{Compiled, Property};
 use tla_eval::effects::Effects;
 use tla_eval::explain::explain;
@@ -513,7 +514,7 @@ impl Checker<'_, '_> {
             Ok(None) => true,
             Ok(Some(index)) => {
                 let proc = self.model.compiled.assumptions[index].proc;
-                let at = self.model.compiled.program.procs[proc as usize].body.at;
+                let at = self.model.compiled.program.procs[proc].body.at;
                 let span = self.spec().exprs[at].span;
                 report.verdict = Verdict::Violated;
                 let named = self.own_assumptions().find(|it| it.body == Some(at));
@@ -801,12 +802,12 @@ impl Checker<'_, '_> {
         invariants.chain(steps).chain(initial).nth(number as usize)
     }
 
-    pub(crate) fn action_name(&self, proc: u32) -> String {
-        self.model.compiled.program.procs[proc as usize].name.to_string()
+    pub(crate) fn action_name(&self, proc: ProcId) -> String {
+        self.model.compiled.program.procs[proc].name.to_string()
     }
 
-    fn action_location(&self, proc: u32) -> Option<String> {
-        let def = self.model.compiled.program.procs.get(proc as usize)?.def?;
+    fn action_location(&self, proc: ProcId) -> Option<String> {
+        let def = self.model.compiled.program.procs.get(proc)?.def?;
         Some(self.file.location(self.spec().defs[def].span))
     }
 

@@ -183,7 +183,7 @@ fn run(file: &TlaFile, def: DefId, effects: &(dyn Effects + Sync)) -> Result<Str
     match machine.run(proc) {
         Ok(value) => Ok(value::text(value)),
         Err(fault) => {
-            let at = program.procs[proc as usize].body.at;
+            let at = program.procs[proc].body.at;
             machine.unassigned(fault, at);
             match machine.error.take() {
                 Some(mut error) => {

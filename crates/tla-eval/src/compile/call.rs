@@ -284,7 +284,7 @@ impl<'i> Compiler<'_, 'i> {
         let frame = self.scopes.pop().unwrap_or_default();
         let n_params = params.len() as u16;
         let proc = self.push_proc(Symbol::new("LAMBDA"), true, n_params, frame.n_slots, code);
-        self.program.procs[proc as usize].primed = self.primed_among(params, body);
+        self.program.procs[proc].primed = self.primed_among(params, body);
         proc
     }
 

@@ -209,7 +209,7 @@ impl<'i> Compiler<'_, 'i> {
                     });
                     compiler.expr(body).code
                 });
-                self.program.procs[proc as usize].primed = self.primed_among(&params, body);
+                self.program.procs[proc].primed = self.primed_among(&params, body);
                 Some(Operator::Proc { proc, link: None })
             }
             _ => None,

@@ -285,7 +285,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let body = &self.program.procs[proc as usize].body;
+        let body = &self.program.procs[proc].body;
         let result = self.deeper(at, |machine| machine.written(body, keys, want));
         self.base = outer;
         self.stack.truncate(base);

@@ -86,7 +86,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub(crate) fn called(&mut self, proc: ProcId, at: ExprId) {
         /// Deep recursion is told by its first and last calls.
         const CHAIN_MAX: usize = 64;
-        let name: Symbol = self.program.procs[proc as usize].name;
+        let name: Symbol = self.program.procs[proc].name;
         if let Some(error) = &mut self.error
             && error.chain.len() < CHAIN_MAX
         {

@@ -127,7 +127,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// As [`Machine::push_args`], for an operator that was not known where the arguments were written: what it primes is passed by
     /// name.
     pub(crate) fn push_args_of(&mut self, proc: ProcId, args: &'i [Arg<'i>]) -> Result<(), Fault> {
-        let primed = &self.program.procs[proc as usize].primed;
+        let primed = &self.program.procs[proc].primed;
         for (i, arg) in args.iter().enumerate() {
             let cell = match arg {
                 Arg::Lazy(code) if primed.get(i) == Some(&true) => Cell::ByName(Thunk {
@@ -212,14 +212,14 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Begins a frame; the caller pushes arguments and then calls [`Machine::enter`].
     pub(crate) fn begin(&mut self, proc: ProcId, link: usize) -> usize {
         let base = self.stack.len();
-        if self.program.procs[proc as usize].linked {
+        if self.program.procs[proc].linked {
             self.stack.push(Cell::Link(link));
         }
         base
     }
 
     pub(crate) fn fill_frame(&mut self, proc: ProcId, base: usize) {
-        let n_slots = self.program.procs[proc as usize].n_slots as usize;
+        let n_slots = self.program.procs[proc].n_slots as usize;
         self.stack.resize(base + n_slots, Cell::Empty);
     }
 
@@ -234,7 +234,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         args: &'i [Arg<'i>],
         at: ExprId,
     ) -> Res<'t> {
-        if let Some(site) = self.program.procs[proc as usize].site
+        if let Some(site) = self.program.procs[proc].site
             && let Some(value) = self.memo_call_at_hand(site, args)
         {
             return Ok(value);
@@ -250,7 +250,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// As [`Machine::call_code`], for an operator parameter.
     pub(super) fn call_operator(&mut self, closure: Closure, args: &'i [Arg<'i>], at: ExprId) -> Res<'t> {
         let Closure { proc, link } = closure;
-        if self.program.procs[proc as usize].primed.is_empty() {
+        if self.program.procs[proc].primed.is_empty() {
             return self.call_code(proc, link, args, at);
         }
         let base = self.begin(proc, link);
@@ -263,7 +263,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Calls a proc whose arguments are on the stack, unless its value for them is kept.
     fn enter_or_recall(&mut self, proc: ProcId, base: usize, at: ExprId) -> Res<'t> {
-        match self.program.procs[proc as usize].site {
+        match self.program.procs[proc].site {
             Some(site) if self.memo.is_some() => {
                 self.recall_call(site, base, |machine| machine.enter(proc, base, at))
             }
@@ -273,7 +273,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// A call without arguments in a state that stays.
     pub(super) fn memo_call(&mut self, proc: ProcId, at: ExprId) -> Res<'t> {
-        let Some(memo) = self.program.procs[proc as usize].memo else {
+        let Some(memo) = self.program.procs[proc].memo else {
             return self.call_code(proc, 0, &[], at);
         };
         let memo = memo as usize;
@@ -293,7 +293,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.count(proc);
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let body = &self.program.procs[proc as usize].body;
+        let body = &self.program.procs[proc].body;
         let result = self.deeper(at, |machine| machine.eval(body));
         self.base = outer;
         self.stack.truncate(base);
@@ -323,7 +323,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     pub fn call(&mut self, proc: ProcId, link: usize, args: &[Value<'t>]) -> Res<'t> {
         let base = self.begin(proc, link);
         self.stack.extend(args.iter().map(|&it| Cell::Value(it)));
-        let at = self.program.procs[proc as usize].body.at;
+        let at = self.program.procs[proc].body.at;
         self.enter_or_recall(proc, base, at)
     }
 

@@ -10,7 +10,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         arg: Value<'t>,
         at: ExprId,
     ) -> Res<'t> {
-        if let (Some(site), Some(_)) = (self.program.procs[proc as usize].site, self.memo) {
+        if let (Some(site), Some(_)) = (self.program.procs[proc].site, self.memo) {
             return self.recall_application(site, arg, |machine| {
                 machine.apply_recursive_in_turn(proc, link, arg, at)
             });
@@ -96,7 +96,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         let outer = std::mem::replace(&mut self.base, base);
         let result = self.deeper(at, |machine| {
             machine.bind_argument(proc, arg, at)?;
-            then(machine, &machine.program.procs[proc as usize].body)
+            then(machine, &machine.program.procs[proc].body)
         });
         self.base = outer;
         self.stack.truncate(base);
@@ -108,7 +108,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Gives the names of a function their values, if its domain has the argument.
     pub(crate) fn bind_argument(&mut self, proc: ProcId, arg: Value<'t>, at: ExprId) -> Result<(), Fault> {
-        let proc = &self.program.procs[proc as usize];
+        let proc = &self.program.procs[proc];
         let Some(domain) = &proc.domain else {
             return Err(self.fail(
                 ErrorKind::Unsupported {
@@ -163,7 +163,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         self.stack.push(Cell::Empty);
         self.fill_frame(proc, base);
         let outer = std::mem::replace(&mut self.base, base);
-        let domain = match &self.program.procs[proc as usize].domain {
+        let domain = match &self.program.procs[proc].domain {
             Some(domain) => self.product(domain.iter().map(|(set, _)| set)),
             None => Err(self.fail(
                 ErrorKind::Unsupported {

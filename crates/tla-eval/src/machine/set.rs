@@ -38,7 +38,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
                     return Ok(false);
                 }
                 let args: Vec<Value<'t>> = std::iter::once(item).chain(captured.iter().copied()).collect();
-                let value = self.call(*test, 0, &args)?;
+                let value = self.call(ProcId::new(*test), 0, &args)?;
                 self.boolean(value, at)
             }
             (Symbolic::Functions(domain, range), _) => {
@@ -157,7 +157,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             for &place in &test.captured {
                 captured.push(self.read(place)?);
             }
-            let filter = Symbolic::Filter(set, test.proc, captured.into_bump_slice());
+            let filter = Symbolic::Filter(set, test.proc.raw(), captured.into_bump_slice());
             return Ok(Value::symbolic(filter, self.arena));
         }
         let items = self.elements(set, bound.set.at)?;

@@ -124,7 +124,7 @@ pub fn take_apart<'i>(
     let base = machine.begin(proc, 0);
     machine.fill_frame(proc, base);
     machine.base = base;
-    let code = part(&machine.program.procs[proc as usize].body);
+    let code = part(&machine.program.procs[proc].body);
     let mut walk = Walk {
         goes_inside: matches!(connective, Connective::InnerDisjuncts),
         machine,
@@ -240,7 +240,7 @@ impl<'i> Walk<'_, 'i> {
                 },
                 _,
             ) if args.is_empty()
-                && !self.machine.program.procs[*proc as usize].linked
+                && !self.machine.program.procs[*proc].linked
                 && !self.inside.contains(proc) =>
             {
                 let machine = &mut *self.machine;
@@ -248,7 +248,7 @@ impl<'i> Walk<'_, 'i> {
                 let base = machine.begin(*proc, 0);
                 machine.fill_frame(*proc, base);
                 let outer = std::mem::replace(&mut machine.base, base);
-                let body = &machine.program.procs[*proc as usize].body;
+                let body = &machine.program.procs[*proc].body;
                 self.frames.push(base);
                 self.inside.push(*proc);
                 util::deep(|| self.plain(body, connective, around));
@@ -409,7 +409,7 @@ impl<'i> Walk<'_, 'i> {
         }
         machine.fill_frame(proc, base);
         let outer = std::mem::replace(&mut machine.base, base);
-        let body = &machine.program.procs[proc as usize].body;
+        let body = &machine.program.procs[proc].body;
         let label = if around.labelling { proc } else { around.label };
         self.frames.push(base);
         self.inside.push(proc);

@@ -27,6 +27,7 @@ use value::{Arena, Interner, Slot, Trouble};
 
 use std::sync::Arc;
 
+use crate::code::ProcId;
 use crate::layout::Layout;
 use change::{ChangeId, Changes};
 use dispatch::Dispatch;
@@ -44,7 +45,7 @@ pub enum Write {
 /// One successor, for all states that look alike.
 #[derive(Clone, Debug)]
 pub struct Successor {
-    pub action: u32,
+    pub action: ProcId,
     pub writes: Box<[(u32, Write)]>,
 }
 
@@ -207,7 +208,7 @@ impl<'i> Tables<'i> {
         state: &[Slot],
         (interner, interned, scratch): (&Interner<'i>, &'i Arena, &Arena),
         into: &mut Vec<Slot>,
-    ) -> Result<u32, Trouble> {
+    ) -> Result<ProcId, Trouble> {
         let Tables {
             leaves,
             changes,

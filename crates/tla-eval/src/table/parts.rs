@@ -208,7 +208,7 @@ impl<'i> Cutter<'_, 'i> {
 
     fn step_test(&mut self, role: StepRole, proc: ProcId) -> StepCheck<'i> {
         let disjuncts = self.apart(proc, Connective::Disjuncts, action_of);
-        let subscript = match &self.compiled.program.procs[proc as usize].body.kind {
+        let subscript = match &self.compiled.program.procs[proc].body.kind {
             Kind::BoxAction(two) => self.subscript(proc, &two[1]),
             _ => Subscript::None,
         };
@@ -294,9 +294,9 @@ fn subscript_of<'i>(code: &'i Code<'i>) -> &'i Code<'i> {
 /// The variables of the subscript of `<<A>>_v` or `[A]_v`, where it is one and they are its subscript, and whether it holds of
 /// a step that keeps them.
 fn inner_subscript(proc: ProcId, program: &Program<'_>) -> Option<(Vec<VarId>, bool)> {
-    let mut body = &program.procs[proc as usize].body;
+    let mut body = &program.procs[proc].body;
     if let Kind::Call { proc, .. } = &body.kind {
-        body = &program.procs[*proc as usize].body;
+        body = &program.procs[*proc].body;
     }
     let (two, when_kept) = match &body.kind {
         Kind::AngleAction(two) => (two, false),

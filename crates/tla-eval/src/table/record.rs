@@ -147,7 +147,7 @@ impl<'t, 'i> Recording<'t, 'i> {
     }
 
     /// Notes a successor, and how each variable got its value; `slots` is the whole state.
-    pub fn found(&mut self, action: u32, how: &[How], slots: &[Slot]) {
+    pub fn found(&mut self, action: ProcId, how: &[How], slots: &[Slot]) {
         let mut writes = vec![];
         for (var, how) in how.iter().enumerate() {
             let var = var as VarId;
@@ -202,7 +202,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         proc: ProcId,
         at: ExprId,
     ) -> Result<Option<(Value<'t>, PathId)>, Fault> {
-        let Some(memo) = self.program.procs[proc as usize].memo else {
+        let Some(memo) = self.program.procs[proc].memo else {
             return Ok(None);
         };
         let Some(recording) = &mut self.recording else {

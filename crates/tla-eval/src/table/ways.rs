@@ -41,7 +41,7 @@ fn one_way<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>, is_bound: bool, depth
         Kind::Let { body, .. } | Kind::Inlined { body, .. } => inside(body),
         Kind::Implies(two) => go(&two[1]),
         Kind::AngleAction(two) => go(&two[0]),
-        Kind::Call { proc, .. } => inside(&machine.program.procs[*proc as usize].body),
+        Kind::Call { proc, .. } => inside(&machine.program.procs[*proc].body),
         Kind::Cached(index) => !machine.program.cached[*index as usize].has_ways,
         Kind::Local(place) => is_bound && matches!(machine.cell(*place), Cell::Value(_)),
         Kind::Prime(_) | Kind::CallParam { .. } | Kind::ApplyRecursive { .. } => false,
@@ -65,7 +65,7 @@ pub(super) fn shares_formula<'i>(machine: &Machine<'i, 'i>, code: &Code<'i>) -> 
         Kind::Case { arms, other } => arms.iter().any(|it| go(&it.1)) || other.as_deref().is_some_and(go),
         Kind::Implies(two) => go(&two[1]),
         Kind::AngleAction(two) | Kind::BoxAction(two) => go(&two[0]),
-        Kind::Call { proc, .. } if machine.program.procs[*proc as usize].linked => names_formula(machine),
+        Kind::Call { proc, .. } if machine.program.procs[*proc].linked => names_formula(machine),
         // What a parameter stands for may have been written where other names are.
         Kind::CallParam { .. } => names_formula(machine),
         Kind::Call { args, .. } => args.iter().any(|arg| match arg {
@@ -190,7 +190,7 @@ impl<'p, 'i> Walk<'p, 'i> {
 
     fn proc(&mut self, proc: ProcId) {
         if self.seen.insert((proc, self.is_primed)) {
-            let proc = &self.program.procs[proc as usize];
+            let proc = &self.program.procs[proc];
             self.all(proc.domain.iter().flatten().map(|(set, _)| set));
             self.code(&proc.body);
         }

@@ -345,7 +345,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
     #[inline]
     fn pass_on(&mut self, action: ProcId, sink: &mut dyn Sink) -> Flow {
         match self.is_plain {
-            true => Ok(sink.emit(&self.buffers.slots, 0, None, action).is_break()),
+            true => Ok(sink.emit(&self.buffers.slots, 0, None, action.raw()).is_break()),
             false => self.pass_on_with_care(action, sink),
         }
     }
@@ -367,7 +367,7 @@ impl<'e, 'i> Expansion<'e, 'i> {
         for test in self.parts.step_tests.iter().filter(limiting) {
             if !self.step(test)? {
                 self.buffers.labels.has_excluded = true;
-                let stop = sink.exclude(action).is_break();
+                let stop = sink.exclude(action.raw()).is_break();
                 return match test.role {
                     StepRole::Constraint if !stop => self.judge_excluded(sink),
                     _ => Ok(stop),

@@ -1,6 +1,7 @@
 //! What was taken and evaluated, how often, and what never.
 
 use tla_eval::actions::actions;
+use tla_eval::code::ProcId;
 
 use super::{CheckReport, Checker, Verdict, errors};
 
@@ -30,8 +31,8 @@ impl Checker<'_, '_> {
             .relation
             .next
             .map_or(vec![], |it| actions(self.model.compiled.program, it));
-        let taken = |proc: u32| counts.get(proc as usize).copied().unwrap_or_default();
-        procs.extend((0..counts.len() as u32).filter(|&it| taken(it).taken > 0));
+        let taken = |proc: ProcId| counts.get(proc.index()).copied().unwrap_or_default();
+        procs.extend((0..counts.len() as u32).map(ProcId::new).filter(|&it| taken(it).taken > 0));
         procs.sort_unstable();
         procs.dedup();
         let mut all: Vec<ActionSummary> = vec![];
@@ -62,7 +63,7 @@ impl Checker<'_, '_> {
     pub(super) fn definitions(&self) -> Vec<DefinitionSummary> {
         let program = self.model.compiled.program;
         let mut all: Vec<(source::Span, DefinitionSummary)> = vec![];
-        for (proc, evaluated) in program.procs.iter().zip(program.evaluations()) {
+        for ((_, proc), evaluated) in program.procs.iter().zip(program.evaluations()) {
             let Some(id) = proc.def else { continue };
             let def = &self.spec().defs[id];
             if self.spec().modules[def.module].is_library || self.spec().is_appended(id) {

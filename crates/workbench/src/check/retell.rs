@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use tla_eval::blame::Blame;
+use tla_eval::code::ProcId;
 use tla_eval::compiled::Check;
 use tla_eval::effects::{Effects, Registers, Request, World};
 use tla_eval::explain::explain;
@@ -37,7 +38,7 @@ impl Checker<'_, '_> {
             let before = i.checked_sub(1).map(|before| &steps[before]);
             let parameters = before.map_or(vec![], |before| {
                 let pair = (&before.state[..], &step.state[..]);
-                self.model.parameters(self.spec(), pair, step.action, i as u32)
+                self.model.parameters(self.spec(), pair, ProcId::new(step.action), i as u32)
             });
             told.actions.push(self.action_value(step, &parameters));
             let arena = value::Arena::new();
@@ -54,8 +55,8 @@ impl Checker<'_, '_> {
                     .map(|it| it.0.to_string())
             };
             trace.push(State {
-                action: self.action_name(step.action),
-                location: self.action_location(step.action),
+                action: self.action_name(ProcId::new(step.action)),
+                location: self.action_location(ProcId::new(step.action)),
                 parameters: parameters
                     .into_iter()
                     .map(|it| (it.name.to_string(), it.text))
@@ -167,7 +168,7 @@ impl Checker<'_, '_> {
     ) {
         let order = alias_fields(
             self.spec(),
-            self.model.compiled.program.procs[alias.proc as usize].body.at,
+            self.model.compiled.program.procs[alias.proc].body.at,
         );
         let telling = Telling {
             inner: self.effects,
@@ -207,12 +208,12 @@ impl Checker<'_, '_> {
             .filter_map(|it| Some((it.name.as_str(), it.value.clone()?)));
         let context = unique(context);
         let names = context.iter().map(|it| Owned::str(it.0)).collect();
-        let proc = self.model.compiled.program.procs.get(step.action as usize);
+        let proc = self.model.compiled.program.procs.get(ProcId::new(step.action));
         let def = proc.and_then(|it| it.def);
         let text = def.map(|it| self.spec().exprs[self.spec().defs[it].body].span);
         let place = text.map(|it| super::described::location(self.file, it));
         let mut fields = vec![
-            ("name", Owned::str(&self.action_name(step.action))),
+            ("name", Owned::str(&self.action_name(ProcId::new(step.action)))),
             ("location", place.unwrap_or_else(|| Owned::record([]))),
         ];
         if !context.is_empty() {

@@ -85,7 +85,7 @@ fn assumptions(file: &TlaFile, model: &TlaModel<'_>) -> Result<(), diag::Diagnos
         Ok(None) => Ok(()),
         Ok(Some(index)) => {
             let proc = model.compiled.assumptions[index].proc;
-            let at = model.compiled.program.procs[proc as usize].body.at;
+            let at = model.compiled.program.procs[proc].body.at;
             Err(false_assumption(file.spec.exprs[at].span))
         }
         Err(error) => Err(explain(&error, &file.spec)),
@@ -131,12 +131,12 @@ struct Watch<'i> {
 
 impl TlaGame<'_, '_> {
     fn location(&self, proc: ProcId) -> Option<Location> {
-        let def = self.model.compiled.program.procs.get(proc as usize)?.def?;
+        let def = self.model.compiled.program.procs.get(proc)?.def?;
         Some(location(self.file, self.file.spec.defs[def].span))
     }
 
     fn name(&self, proc: ProcId) -> String {
-        self.model.compiled.program.procs[proc as usize].name.to_string()
+        self.model.compiled.program.procs[proc].name.to_string()
     }
 
     fn problem(&self, error: &EvalError) -> Problem {
