@@ -143,7 +143,7 @@ impl Pair<'_> {
 
     fn found(
         &self,
-        compile: impl FnOnce(&mut Compiler<'_, '_>) -> u32,
+        compile: impl FnOnce(&mut Compiler<'_, '_>) -> tla_eval::code::ProcId,
         from: Option<&[Owned]>,
     ) -> Option<Vec<Vec<Owned>>> {
         let (constants, arena, effects) = (Arena::new(), Arena::new(), NoEffects::default());
