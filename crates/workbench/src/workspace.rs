@@ -27,7 +27,7 @@ pub type Refused = (Sources, Vec<Diagnostic>);
 /// Specifications of a host.
 ///
 /// ```
-/// use workbench::{Asked, Host, Unreadable, Workspace};
+/// use workbench::{Host, Overrides, Unreadable, Workspace};
 ///
 /// /// The gallery is built in.
 /// struct NoFiles;
@@ -39,10 +39,10 @@ pub type Refused = (Sources, Vec<Diagnostic>);
 /// }
 ///
 /// let workspace = Workspace::new(NoFiles);
-/// let asked = Asked::default();
-/// let file = workspace.model("klotski", None, &asked).map_err(|it| it.1).unwrap();
+/// let overrides = Overrides::default();
+/// let file = workspace.model("klotski", None, &overrides).map_err(|it| it.1).unwrap();
 /// assert!(file.model.is_some());
-/// let other = workspace.model("klotski", Some("KlotskiUnsolved.cfg"), &asked);
+/// let other = workspace.model("klotski", Some("KlotskiUnsolved.cfg"), &overrides);
 /// assert!(other.is_ok());
 /// assert_eq!(workspace.n_resolved(), 1);
 /// ```
