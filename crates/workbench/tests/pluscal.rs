@@ -222,13 +222,13 @@ fn coverage_is_that_of_the_algorithm() {
 process q = 2 begin m: await x > 1; n: skip; end process; end algorithm";
     let (_, report) = run(&module(never, None), &options);
     let names: Vec<&str> = report.definitions.iter().map(|it| it.name.as_str()).collect();
-    assert_eq!(names, ["p", "q", "m", "n"]);
+    assert_eq!(names, ["p", "l", "q", "m", "n"]);
     let actions: Vec<(&str, u64)> = report
         .actions
         .iter()
         .map(|it| (it.name.as_str(), it.taken))
         .collect();
-    assert_eq!(actions, [("Init", 1), ("p", 2), ("m", 0), ("n", 0)]);
+    assert_eq!(actions, [("Init", 1), ("l", 2), ("m", 0), ("n", 0)]);
 }
 
 #[test]
