@@ -30,16 +30,9 @@ pub struct Program {
 /// Drops what does not compile from `files`, and returns the test programs.
 pub fn build(tree: &Tree, files: &mut [File], options: &Options) -> Result<Vec<Program>, String> {
     let known = tree.folder.join("dropped.txt");
-    let mut dropped: BTreeSet<String> = std::fs::read_to_string(&known)
-        .unwrap_or_default()
-        .lines()
-        .map(String::from)
-        .collect();
+    let mut dropped = dropped(tree);
     loop {
-        for file in files.iter_mut() {
-            let name = &file.name;
-            file.sites.retain(|site| !dropped.contains(&key(name, site)));
-        }
+        leave_out(files, &dropped);
         let rewritten: Vec<Rewritten> = files
             .iter()
             .map(|it| rewrite(&it.text, &it.sites.iter().collect::<Vec<_>>()))
@@ -75,6 +68,23 @@ pub fn build(tree: &Tree, files: &mut [File], options: &Options) -> Result<Vec<P
         }
         let lines: Vec<&str> = dropped.iter().map(String::as_str).collect();
         std::fs::write(&known, lines.join("\n")).map_err(|it| it.to_string())?;
+    }
+}
+
+/// Leaves out what an earlier run found not to compile.
+pub fn leave_out_known(tree: &Tree, files: &mut [File]) {
+    leave_out(files, &dropped(tree));
+}
+
+fn dropped(tree: &Tree) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(tree.folder.join("dropped.txt"));
+    text.unwrap_or_default().lines().map(String::from).collect()
+}
+
+fn leave_out(files: &mut [File], dropped: &BTreeSet<String>) {
+    for file in files {
+        let name = &file.name;
+        file.sites.retain(|site| !dropped.contains(&key(name, site)));
     }
 }
 

@@ -67,6 +67,11 @@ fn work(options: &Options) -> Result<bool, String> {
         list(options, &files);
         return Ok(true);
     }
+    if options.known {
+        compile::leave_out_known(&tree, &mut files);
+        let results = Results::read(tree.folder.join("results.json"));
+        return Ok(tell(&candidates(options, &files), &explained, &results));
+    }
     std::fs::create_dir_all(&tree.folder).map_err(|it| it.to_string())?;
     tree.seed(&members(&tree))
         .map_err(|it| format!("target cannot be seeded: {it}"))?;
@@ -85,9 +90,14 @@ fn work(options: &Options) -> Result<bool, String> {
     let results = Results::read(tree.folder.join("results.json"));
     let all: Vec<Candidate<'_>> = candidates(options, &files);
     try_all(options, &all, &tests, &explained, &results);
-    contradicted(&all, &explained, &results);
-    let known = all.iter().map(|it| (it.told(), it.known(&explained, &results)));
-    Ok(report::print(&known.collect::<Vec<_>>()))
+    Ok(tell(&all, &explained, &results))
+}
+
+/// Whether nothing survived.
+fn tell(all: &[Candidate<'_>], explained: &Explained, results: &Results) -> bool {
+    contradicted(all, explained, results);
+    let known = all.iter().map(|it| (it.told(), it.known(explained, results)));
+    report::print(&known.collect::<Vec<_>>())
 }
 
 /// A mutant with what is around it.

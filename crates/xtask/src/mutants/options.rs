@@ -4,6 +4,8 @@ pub struct Options {
     /// Parts of paths; a file with one of them is looked at.
     pub files: Vec<String>,
     pub list: bool,
+    /// What earlier runs found, and nothing more.
+    pub known: bool,
     /// Survivors, and what no test reached, once more: there are new tests.
     pub again: bool,
     /// Mutants that are explained, too: whether a test notices one all the same.
@@ -30,6 +32,7 @@ Changes the program in one place at a time and asks whether some test notices.
   --file PART      only files whose path contains this; may be repeated
   --crate NAME     only files of this crate; may be repeated
   --list           tells the mutants and runs nothing
+  --known          tells what earlier runs found and runs nothing
   --again          survivors and what no test reached once more, after tests were added
   --explained      what equivalent.md explains is tried, too, and told where a test notices it all the same
   --minutes N      stops after so long; another run goes on
@@ -45,6 +48,7 @@ impl Options {
         let mut options = Options {
             files: vec![],
             list: false,
+            known: false,
             again: false,
             explained: false,
             minutes: None,
@@ -65,6 +69,7 @@ impl Options {
                 "--file" => options.files.push(value()?.to_string()),
                 "--crate" => options.files.push(format!("crates/{}/", value()?)),
                 "--list" => options.list = true,
+                "--known" => options.known = true,
                 "--again" => options.again = true,
                 "--explained" => options.explained = true,
                 "--minutes" => options.minutes = Some(number(value()?)?),
