@@ -344,7 +344,10 @@ impl<'i> Procs<'i> {
     }
 
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ProcId, &Proc<'i>)> {
-        self.0.iter().enumerate().map(|(i, proc)| (ProcId::new(i as u32), proc))
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(i, proc)| (ProcId::new(i as u32), proc))
     }
 }
 
