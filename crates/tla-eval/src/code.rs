@@ -344,7 +344,10 @@ impl<'i> Procs<'i> {
     }
 
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ProcId, &Proc<'i>)> {
-        self.0.iter().enumerate().map(|(i, proc)| (ProcId::new(i as u32), proc))
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(i, proc)| (ProcId::new(i as u32), proc))
     }
 }
 
@@ -384,6 +387,13 @@ impl Program<'_> {
     pub(crate) fn count(&self, proc: ProcId) {
         if let Some(count) = self.counts.get(proc.index()) {
             count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Several procs are entered.
+    pub(crate) fn count_all(&self, procs: &[ProcId]) {
+        if !self.counts.is_empty() {
+            procs.iter().for_each(|&it| self.count(it));
         }
     }
 
