@@ -430,3 +430,35 @@ fn an_instance_of_what_the_module_extends_is_replaced_with_it() {
     let violated = (Verdict::Violated, Some("Small".to_owned()));
     assert_eq!(replaced("", "Small"), violated);
 }
+
+/// `_PERIODIC` is evaluated at the end of a run of walks too, before the postcondition; where it is false, that is told.
+#[test]
+fn a_periodic_expression_is_evaluated_at_the_end() {
+    let text = |periodic: &str| {
+        format!(
+            "---- MODULE M ----
+EXTENDS Integers, TLC
+VARIABLE x
+Init == x = 0
+Next == x' = x + 1
+Store == TLCSet(5, TRUE)
+No == 1 = 2
+Wrong == \"a\" + 1 = 2
+Stored == TLCGet(5)
+====
+\\* M.cfg
+INIT Init
+NEXT Next
+_PERIODIC {periodic}
+"
+        )
+    };
+    let walked = |text: &str| walked(text, &options(10, 10), &Counting::default());
+    let stores = text("Store");
+    let report = walked(&(stores + "POSTCONDITION Stored\n"));
+    assert_eq!(report.verdict, Verdict::Holds, "{:?}", report.diagnostics);
+    let report = walked(&text("No"));
+    assert_eq!(report.verdict, Verdict::Violated);
+    assert_eq!(report.violation.expect("violated").name, "No");
+    assert_eq!(walked(&text("Wrong")).verdict, Verdict::Error);
+}
