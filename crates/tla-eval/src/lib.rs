@@ -16,6 +16,7 @@ pub mod native;
 pub mod plan;
 pub mod prepared;
 pub mod table;
+pub mod walk;
 
 mod action;
 pub mod actions;

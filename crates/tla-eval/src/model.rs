@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use explore::{Inspection, Sink};
+use explore::{Inspection, Random, Sink, Walk, WalkOptions};
 use util::Symbol;
 use value::{Arena, Slot, Value};
 
 use crate::audit::{AuditWorker, Auditor, Spoilt};
 use crate::code::ProcId;
 use crate::compiled::{Compiled, Properties};
+use crate::effects::Registers;
 use crate::error::{EvalError, Fault};
 use crate::labels::{Evaluated, Labels};
 use crate::layout::{NodeId, State};
@@ -22,6 +23,7 @@ use crate::resumable::{Found, Resumable};
 use crate::symmetry::Images;
 use crate::table::steps::Steps;
 use crate::table::{Sort, Tables};
+use crate::walk::WalkRequests;
 
 /// A specification that is searched.
 pub struct TlaModel<'i> {
@@ -57,6 +59,13 @@ impl<'i> TlaModel<'i> {
             spoilt: how.spoilt,
             memory: AtomicUsize::new(0),
         })
+    }
+
+    /// Prepares for random walks.
+    pub fn prepare_walks(&mut self, requests: &WalkRequests) {
+        let is_spoilt = self.spoilt == Some(Spoilt::Walks);
+        self.prepared
+            .add_walks(&self.compiled, &self.heap, requests, is_spoilt);
     }
 
     /// The value that a number stands for.
@@ -170,6 +179,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) player: Option<usize>,
     /// This worker's part of the audit, once there is one.
     pub(crate) audit: Option<Box<dyn AuditWorker + 'i>>,
+    /// Where this worker's `TLCSet` puts values, if it takes walks beside others.
+    pub(crate) registers: Option<Registers>,
     /// Bytes that the model's count has of this worker.
     counted: usize,
     /// States until it is counted again.
@@ -184,7 +195,7 @@ impl Worker<'_, '_> {
             (Spoilt::Memos, _) => self.cache.get_mut().is_spoilt = true,
             (Spoilt::Representatives, _) => self.buffers.images.is_spoilt = true,
             // Those who make them ask the model.
-            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Labels | Spoilt::Slots, _) => {}
+            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Labels | Spoilt::Slots | Spoilt::Walks, _) => {}
         }
     }
 
@@ -622,6 +633,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             tables,
             player: None,
             audit: None,
+            registers: None,
             counted: 0,
             uncounted: 0,
         };
@@ -694,6 +706,32 @@ impl<'i> explore::Model for TlaModel<'i> {
         match self.auditor.and_then(|it| it.chooses(state, depth)) {
             Some(effort) => self.audited_successors(worker, effort, (state, depth), sink),
             None => self.expand(worker, state, depth, sink),
+        }
+    }
+
+    fn walk(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        start: explore::Step,
+        random: &mut Random,
+        how: &WalkOptions<'_>,
+    ) -> Walk {
+        let Some(parts) = &self.prepared.walks else {
+            return explore::uniform_walk(self, worker, start, random, how);
+        };
+        if how.options.workers > 1 && worker.registers.is_none() {
+            worker.registers = Some(self.compiled.effects.registers().for_worker());
+        }
+        self.walk_from(parts, worker, start, random, how)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.compiled.relation.is_next_pure
+    }
+
+    fn end_walks(&self, worker: &mut Worker<'_, 'i>, index: usize) {
+        if let Some(own) = &worker.registers {
+            self.compiled.effects.registers().take_from_worker(index, own);
         }
     }
 

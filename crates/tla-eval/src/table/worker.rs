@@ -701,8 +701,8 @@ impl LabelTests for Expansion<'_, '_> {
 }
 
 /// Takes everything and does nothing.
-struct Nowhere {
-    labels: bool,
+pub(crate) struct Nowhere {
+    pub labels: bool,
 }
 
 impl Sink for Nowhere {
