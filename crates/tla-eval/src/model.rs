@@ -437,7 +437,9 @@ impl<'i> TlaModel<'i> {
                 }
             }
         };
-        Ok(sink.emit(slots, self.hash(slots, sink), key, action.raw()).is_break())
+        Ok(sink
+            .emit(slots, self.hash(slots, sink), key, action.raw())
+            .is_break())
     }
 
     /// The content hash of a state, if it is wanted.

@@ -174,8 +174,15 @@ pub(crate) fn is_finite(set: &Value) -> Result<bool> {
             }
             Large::Sequences(base) => is_empty(base),
             Large::Union(a, b) => Ok(is_finite(a)? && is_finite(b)?),
-            Large::Intersection(a, b) => Ok(is_finite(a)? || is_finite(b)?),
-            Large::Difference(a, _) => is_finite(a),
+            // What two infinite sets have in common, and what one leaves of the other, may be nothing.
+            Large::Intersection(a, b) => match is_finite(a) == Ok(true) || is_finite(b)? {
+                true => Ok(true),
+                false => undefined("whether two infinite sets have finitely many elements in common"),
+            },
+            Large::Difference(a, b) => match is_finite(a)? || is_finite(b)? {
+                true => is_finite(a),
+                false => undefined("whether one infinite set leaves finitely many elements of another one"),
+            },
             Large::Filter(_) => undefined("whether a filter leaves finitely many elements"),
         },
         other => undefined(format!("{other} is not a set")),
@@ -226,7 +233,6 @@ fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
     };
     match (&**x, &**y) {
         (Nat, Nat) | (Int, Int) | (Real, Real) | (Strings, Strings) | (Any, Any) => Ok(true),
-        (Nat | Int | Real | Strings | Any, Nat | Int | Real | Strings | Any) => Ok(false),
         (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => equal(a, b),
         (Functions(a, s), Functions(b, t)) => Ok(equal(a, b)? && equal(s, t)?),
         (Product(a), Product(b)) if a.len() == b.len() => {
@@ -245,7 +251,37 @@ fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
             }
             Ok(true)
         }
-        _ => undefined("whether two infinite sets are equal"),
+        (a, b) if is_alike(a, b) => Ok(true),
+        // Tuples and records are functions, and what is left of a set may be any set; between all others none is like another.
+        (Union(..) | Intersection(..) | Difference(..) | Filter(_), _)
+        | (_, Union(..) | Intersection(..) | Difference(..) | Filter(_))
+        | (Functions(..) | Product(_) | Records(_), Functions(..) | Product(_) | Records(_)) => {
+            undefined("whether two infinite sets are equal")
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Whether two sets that are written like this one, and differently, are two sets. What a state holds must be known that well.
+pub(crate) fn is_known_by_its_parts(set: &Large) -> bool {
+    let known = |set: &Value| match set {
+        Value::Large(it) => is_known_by_its_parts(it),
+        _ => true,
+    };
+    match set {
+        Large::Nat | Large::Int | Large::Real | Large::Strings | Large::Any | Large::Interval(..) => true,
+        Large::Power(it) | Large::Sequences(it) => known(it),
+        Large::Product(sets) => sets.iter().all(known),
+        Large::Records(fields) => fields.iter().all(|(_, set)| known(set)),
+        // On `1..n` or on strings these are also tuples or records.
+        Large::Functions(domain, range) => {
+            let is_other = match domain {
+                Value::Set(items) => !matches!(items.first(), None | Some(Value::Int(_) | Value::Str(_))),
+                _ => true,
+            };
+            is_other && known(domain) && known(range)
+        }
+        Large::Union(..) | Large::Intersection(..) | Large::Difference(..) | Large::Filter(_) => false,
     }
 }
 

@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use num_bigint::BigInt;
 
 use crate::bits::pair;
-use crate::order::{compare, total};
+use crate::total::{Sorting, Unordered, total};
 use crate::{Bits, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
 /// See [`Tuple::key`]: the length, then fifteen bits for each item.
@@ -58,19 +58,22 @@ impl<'v> Value<'v> {
 
     /// A set from elements in any order, with duplicates. They must be comparable with each other.
     pub fn set(
-        mut items: bumpalo::collections::Vec<'v, Value<'v>>,
+        items: bumpalo::collections::Vec<'v, Value<'v>>,
         arena: &'v Arena,
     ) -> Result<Value<'v>, Trouble> {
+        Value::set_of(items, arena).map_err(|it| it.trouble)
+    }
+
+    /// The same for who wants to know which elements cannot be compared.
+    pub fn set_of(
+        mut items: bumpalo::collections::Vec<'v, Value<'v>>,
+        arena: &'v Arena,
+    ) -> Result<Value<'v>, Unordered<'v>> {
         if let Some(bits) = Bits::of(&items) {
             return Ok(Value::Bits(bits));
         }
-        let mut mismatch = false;
-        let mut order = |a, b| {
-            compare(a, b).unwrap_or_else(|_| {
-                mismatch = true;
-                total(a, b)
-            })
-        };
+        let mut sorting = Sorting::new();
+        let mut order = |a, b| sorting.order(a, b);
         if items.len() <= FEW {
             sort_few(&mut items, &mut order);
         } else if !items.windows(2).all(|pair| order(pair[0], pair[1]).is_lt()) {
@@ -80,9 +83,7 @@ impl<'v> Value<'v> {
                 (a, b) => total(a, b).is_eq(),
             });
         }
-        if mismatch {
-            return Err(Trouble::Mismatch);
-        }
+        sorting.end()?;
         Ok(Value::Set(Set::listed(items.into_bump_slice(), arena)))
     }
 

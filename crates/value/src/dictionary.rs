@@ -365,7 +365,7 @@ mod tests {
             Value::function(small, arena.alloc_slice_copy(&[text("p"), power]), arena),
             Value::symbolic(Symbolic::Nat, arena),
             Value::symbolic(
-                Symbolic::Functions(base, Value::symbolic(Symbolic::Strings, arena)),
+                Symbolic::Functions(power, Value::symbolic(Symbolic::Strings, arena)),
                 arena,
             ),
             Value::empty_set(),

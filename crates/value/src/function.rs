@@ -2,6 +2,7 @@
 
 use crate::build::is_range;
 use crate::order::{compare, equal};
+use crate::total::Sorting;
 use crate::{Arena, Fun, Identity, Record, Set, Trouble, Value};
 
 /// `f[arg]`.
@@ -168,19 +169,12 @@ pub fn from_pairs<'v>(
     mut pairs: bumpalo::collections::Vec<'v, (Value<'v>, Value<'v>)>,
     arena: &'v Arena,
 ) -> Result<Value<'v>, Trouble> {
-    let mut mismatch = false;
-    let mut order = |a: Value<'v>, b: Value<'v>| {
-        compare(a, b).unwrap_or_else(|_| {
-            mismatch = true;
-            crate::order::total(a, b)
-        })
-    };
+    let mut sorting = Sorting::new();
+    let mut order = |a: Value<'v>, b: Value<'v>| sorting.order(a, b);
     if !pairs.windows(2).all(|it| order(it[0].0, it[1].0).is_lt()) {
         pairs.sort_by(|a, b| order(a.0, b.0));
     }
-    if mismatch {
-        return Err(Trouble::Mismatch);
-    }
+    sorting.end().map_err(|it| it.trouble)?;
     let keys = arena.alloc_slice_fill_iter(pairs.iter().map(|&(key, _)| key));
     let values = arena.alloc_slice_fill_iter(pairs.iter().map(|&(_, value)| value));
     Ok(Value::function(Set::listed(keys, arena), values, arena))

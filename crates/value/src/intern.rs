@@ -12,7 +12,9 @@ use std::sync::RwLock;
 use hashbrown::HashTable;
 
 use crate::bits::{PAIRS, Universe};
+use crate::extent::{Extent, extent, is_known_by_shape};
 use crate::hash::{TUPLE, hash_all, hash_fun, hash_record, hash_set};
+use crate::order::equal;
 use crate::sets::enumerate;
 use crate::{Arena, Bits, Fun, Identity, Record, Set, Symbolic, Text, Trouble, Tuple, Value};
 
@@ -232,12 +234,14 @@ impl<'i> Interner<'i> {
                     }))
                 }))
             }
-            Value::Symbolic(_) if crate::is_finite(value)? => {
+            Value::Symbolic(_) if extent(value)? == Extent::Finite => {
                 let scratch = Arena::new();
                 let spelt = enumerate(shorten(value), &scratch)?;
                 self.intern_node(Value::Set(spelt), arena)
             }
-            Value::Symbolic(it) => self.intern_infinite(it, arena),
+            // A number stands for one set: where nobody knows whether two are one, there is none.
+            Value::Symbolic(it) if is_known_by_shape(it) => self.intern_infinite(it, arena),
+            Value::Symbolic(_) => Err(Trouble::Infinite),
             Value::Bool(_) | Value::Str(_) | Value::Model(_) => Err(Trouble::Unsupported),
         }
     }
@@ -322,7 +326,7 @@ impl<'i> Interner<'i> {
         }
     }
 
-    /// An infinite set in a state, such as `Nat` held by a variable: known by its shape.
+    /// An infinite set in a state, such as `Nat` held by a variable: known by its parts.
     fn intern_infinite(&self, set: &Symbolic<'_>, arena: &'i Arena) -> Result<(u32, Value<'i>), Trouble> {
         let go = |it: Value<'_>| self.intern_value(it, arena);
         let copy = match set {
@@ -354,7 +358,9 @@ impl<'i> Interner<'i> {
         };
         // Of its parts as they are kept: `1..3` and `{1, 2, 3}` are the same part.
         let hash = Value::Symbolic(&copy).hash64();
-        let same = |other: Value<'i>| matches!(other, Value::Symbolic(_)) && other.hash64() == hash;
+        let same = |other: Value<'i>| {
+            matches!(other, Value::Symbolic(_)) && equal(other, Value::Symbolic(&copy)) == Ok(true)
+        };
         Ok(self.find_or_add(hash, same, |_| Value::Symbolic(arena.alloc(copy))))
     }
 

@@ -4,7 +4,8 @@
 //! mileage counter. The order is that of the construction, not always the sorted one.
 
 use crate::bits::{Universe, member};
-use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, is_empty, merge};
+use crate::extent::is_empty;
+use crate::sets::{ELEMENTS_MAX, check_enumerable, enumerate, filter, merge};
 use crate::subsets::Subsets;
 use crate::{Arena, Set, Symbolic, Text, Trouble, Value};
 
@@ -134,7 +135,8 @@ fn functions<'v>(domain: Value<'v>, range: Value<'v>, arena: &'v Arena) -> Resul
 }
 
 fn sequences<'v>(base: Value<'v>, length_max: usize, arena: &'v Arena) -> Result<State<'v>, Trouble> {
-    let base = if is_empty(base)? {
+    // Without elements, or without places for them, there is the empty sequence alone.
+    let base = if length_max == 0 || is_empty(base)? {
         &[]
     } else {
         enumerate(base, arena)?.items

@@ -21,6 +21,7 @@
 mod bits;
 mod build;
 mod dictionary;
+mod extent;
 mod function;
 mod hash;
 mod int;
@@ -34,10 +35,12 @@ mod print;
 mod sets;
 mod subsets;
 mod text;
+mod total;
 
 pub use bits::{Bits, Probe, Universe};
 pub use build::Arena;
 pub use dictionary::Renamed;
+pub use extent::is_finite;
 pub use function::{Key, apply, domain, except_one, from_pairs};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
@@ -49,10 +52,11 @@ pub use owned::Owned;
 pub use portable::Exported;
 pub use print::{text, text_up_to};
 pub use sets::{
-    as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, is_finite, replaced,
-    spell_out, spell_out_all, union, union_all, with, without,
+    as_bits, cardinality, difference, enumerate, intersection, is_apart_from_all, replaced, spell_out,
+    spell_out_all, union, union_all, with, without,
 };
 pub use text::Text;
+pub use total::Unordered;
 
 use num_bigint::BigInt;
 
@@ -142,7 +146,7 @@ pub struct Set<'v> {
     pub(crate) identity: Identity,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Symbolic<'v> {
     Nat,
     Int,

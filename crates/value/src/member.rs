@@ -1,9 +1,9 @@
 //! Membership and inclusion, without enumerating what need not be enumerated.
 
+use crate::extent::{Extent, extent};
 use crate::function::find;
 use crate::iter::elements;
 use crate::order::{equal, is_untyped, shorten};
-use crate::sets::is_finite;
 use crate::{Arena, Bits, Kind, Symbolic, Trouble, Value};
 
 /// `item \in set`.
@@ -202,6 +202,8 @@ fn by_shape(a: Value<'_>, b: Value<'_>) -> Option<Result<bool, Trouble>> {
         (Int | Real, Nat) | (Real, Int) => Some(Ok(false)),
         (Nat | Int | Real, Interval(..)) => Some(Ok(false)),
         (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => Some(subset_eq(*a, *b)),
+        // The empty sequence alone.
+        (BoundedSequences(_, 0), BoundedSequences(..) | Sequences(_)) => Some(Ok(true)),
         (BoundedSequences(a, n), BoundedSequences(b, m)) if n <= m => Some(subset_eq(*a, *b)),
         (BoundedSequences(a, _), Sequences(b)) => Some(subset_eq(*a, *b)),
         (Functions(a, s), Functions(b, t)) => {
@@ -218,8 +220,8 @@ fn by_shape(a: Value<'_>, b: Value<'_>) -> Option<Result<bool, Trouble>> {
             Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true))))
                 .filter(|it| *it == Ok(true))
         }
-        _ => match is_finite(Value::Symbolic(a)) {
-            Ok(false) if matches!(is_finite(Value::Symbolic(b)), Ok(true)) => Some(Ok(false)),
+        _ => match (extent(Value::Symbolic(a)), extent(Value::Symbolic(b))) {
+            (Ok(Extent::Infinite), Ok(Extent::Finite)) => Some(Ok(false)),
             _ => None,
         },
     }

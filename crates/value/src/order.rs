@@ -6,7 +6,8 @@
 
 use std::cmp::Ordering;
 
-use crate::sets::{cardinality, is_empty, is_finite};
+use crate::extent::{Extent, any_is_empty, compare_endless, extent, is_empty};
+use crate::sets::cardinality;
 use crate::{Arena, Bits, Identity, Kind, Symbolic, Text, Trouble, Value, int_cmp};
 
 /// Whether two values are equal; an error when they are of kinds that cannot be compared.
@@ -111,11 +112,7 @@ fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
 fn equal_shapes(a: &Symbolic<'_>, b: &Symbolic<'_>) -> Result<Option<bool>, Trouble> {
     use Symbolic::*;
     let parts = |a: &[Value<'_>], b: &[Value<'_>]| -> Result<bool, Trouble> {
-        let empty = |sets: &[Value<'_>]| -> Result<bool, Trouble> {
-            sets.iter()
-                .try_fold(false, |empty, &set| Ok(empty || is_empty(set)?))
-        };
-        match (empty(a)?, empty(b)?) {
+        match (any_is_empty(a)?, any_is_empty(b)?) {
             (false, false) => Ok(a.len() == b.len() && all_equal(a, b)?),
             (a, b) => Ok(a == b),
         }
@@ -229,11 +226,6 @@ fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     })
 }
 
-/// As [`compare`], but with an order of the kinds where that one refuses: for sorting what is going to be rejected.
-pub(crate) fn total(a: Value<'_>, b: Value<'_>) -> Ordering {
-    compare(a, b).unwrap_or_else(|_| a.kind().cmp(&b.kind()))
-}
-
 fn compare_all(a: &[Value<'_>], b: &[Value<'_>]) -> Result<Ordering, Trouble> {
     for (&a, &b) in a.iter().zip(b) {
         if let (Value::Int(a), Value::Int(b)) = (a, b) {
@@ -250,7 +242,7 @@ fn compare_all(a: &[Value<'_>], b: &[Value<'_>]) -> Result<Ordering, Trouble> {
     Ok(Ordering::Equal)
 }
 
-fn fn_len(value: Value<'_>) -> usize {
+pub(crate) fn fn_len(value: Value<'_>) -> usize {
     match value {
         Value::Tuple(it) => it.items.len(),
         Value::Record(it) => it.values.len(),
@@ -259,7 +251,7 @@ fn fn_len(value: Value<'_>) -> usize {
     }
 }
 
-fn fn_rank(value: Value<'_>) -> u8 {
+pub(crate) fn fn_rank(value: Value<'_>) -> u8 {
     match value {
         Value::Tuple(_) => 0,
         Value::Record(_) => 1,
@@ -268,7 +260,7 @@ fn fn_rank(value: Value<'_>) -> u8 {
 }
 
 /// Sets of which at most one is spelt out. Finite ones are compared by their elements, in a scratch arena; infinite
-/// ones by their shape.
+/// ones by their parts, where these decide.
 fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     if let (Value::Symbolic(Symbolic::Interval(a, b)), Value::Symbolic(Symbolic::Interval(c, d))) = (a, b) {
         let (n, m) = (
@@ -280,11 +272,19 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
     if let (Some(a), Some(b)) = (Bits::from_set(a), Bits::from_set(b)) {
         return a.compare(b);
     }
-    match (is_finite(a)?, is_finite(b)?) {
-        (true, false) => return Ok(Ordering::Less),
-        (false, true) => return Ok(Ordering::Greater),
-        (false, false) => return Ok(shape(a).cmp(&shape(b))),
-        (true, true) => {}
+    match (extent(a)?, extent(b)?) {
+        (Extent::Finite, Extent::Finite) => {}
+        (Extent::Finite, Extent::Infinite) => return Ok(Ordering::Less),
+        (Extent::Infinite, Extent::Finite) => return Ok(Ordering::Greater),
+        (Extent::Finite, Extent::Unknown) | (Extent::Unknown, Extent::Finite) => {
+            return Err(Trouble::Infinite);
+        }
+        _ => {
+            return match (a, b) {
+                (Value::Symbolic(a), Value::Symbolic(b)) => compare_endless(a, b),
+                _ => Err(Trouble::Infinite),
+            };
+        }
     }
     let sizes = cardinality(a)?.cmp(&cardinality(b)?);
     if sizes.is_ne() {
@@ -298,11 +298,6 @@ fn compare_symbolic(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
 
 pub(crate) fn shorten<'short, 'long: 'short>(value: Value<'long>) -> Value<'short> {
     value
-}
-
-/// Infinite sets are equal exactly when they are built alike; deciding more is not attempted.
-fn shape(value: Value<'_>) -> u64 {
-    value.hash64()
 }
 
 trait ThenTry {

@@ -432,7 +432,7 @@ mod tests {
         let sets = [
             nat,
             Value::symbolic(
-                Symbolic::Functions(Value::interval(1, 3, &scratch), nat),
+                Symbolic::Functions(Value::interval(0, 3, &scratch), nat),
                 &scratch,
             ),
             Value::symbolic(Symbolic::Sequences(nat), &scratch),

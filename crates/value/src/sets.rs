@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use bumpalo::collections::Vec;
 use num_bigint::BigUint;
 
+use crate::extent::{is_empty, is_finite};
 use crate::function::{find, search};
 use crate::hash::hash_replaced;
 use crate::iter::elements;
@@ -110,60 +111,6 @@ fn is_spelt(value: Value<'_>) -> bool {
     }
 }
 
-/// Whether the set has finitely many elements.
-pub fn is_finite(set: Value<'_>) -> Result<bool, Trouble> {
-    let symbolic = match set {
-        Value::Set(_) | Value::Bits(_) => return Ok(true),
-        Value::Symbolic(it) => it,
-        _ => return Err(Trouble::NotASet),
-    };
-    Ok(match symbolic {
-        Symbolic::Nat | Symbolic::Int | Symbolic::Real | Symbolic::Strings | Symbolic::Any => false,
-        Symbolic::Interval(..) => true,
-        Symbolic::Power(base) => is_finite(*base)?,
-        Symbolic::Functions(domain, range) => {
-            is_empty(*range)? || is_empty(*domain)? || is_finite(*domain)? && is_finite(*range)?
-        }
-        Symbolic::Product(sets) | Symbolic::Records(_, sets) => {
-            let mut finite = true;
-            for &set in *sets {
-                if is_empty(set)? {
-                    return Ok(true);
-                }
-                finite &= is_finite(set)?;
-            }
-            finite
-        }
-        Symbolic::Sequences(base) => is_empty(*base)?,
-        Symbolic::BoundedSequences(base, _) => is_finite(*base)?,
-        Symbolic::Union(a, b) => is_finite(*a)? && is_finite(*b)?,
-        Symbolic::Intersection(a, b) => is_finite(*a)? || is_finite(*b)?,
-        Symbolic::Difference(a, _) => is_finite(*a)?,
-        // How much of an infinite set a filter leaves is not known.
-        Symbolic::Filter(base, ..) => is_finite(*base)? || return Err(Trouble::Infinite),
-    })
-}
-
-pub(crate) fn is_empty(set: Value<'_>) -> Result<bool, Trouble> {
-    Ok(match set {
-        Value::Set(it) => it.items.is_empty(),
-        Value::Bits(_) => false,
-        Value::Symbolic(Symbolic::Interval(low, high)) => low > high,
-        Value::Symbolic(Symbolic::Product(sets) | Symbolic::Records(_, sets)) => {
-            for &set in *sets {
-                if is_empty(set)? {
-                    return Ok(true);
-                }
-            }
-            false
-        }
-        Value::Symbolic(Symbolic::Functions(domain, range)) => is_empty(*range)? && !is_empty(*domain)?,
-        Value::Symbolic(Symbolic::Union(a, b)) => is_empty(*a)? && is_empty(*b)?,
-        Value::Symbolic(_) => false,
-        _ => return Err(Trouble::NotASet),
-    })
-}
-
 /// Sets with more than this many places are not counted.
 const EXPONENT_MAX: u32 = 1 << 20;
 
@@ -178,6 +125,10 @@ pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
     if !is_finite(set)? {
         return Err(Trouble::Infinite);
     }
+    // Whatever the other parts are, and whether they can be listed.
+    if is_empty(set)? {
+        return Ok(0u8.into());
+    }
     // A number with more digits than this is of no use, and takes long.
     let small = |n: BigUint| {
         u32::try_from(&n)
@@ -186,28 +137,23 @@ pub fn cardinality(set: Value<'_>) -> Result<BigUint, Trouble> {
             .ok_or(Trouble::TooMany)
     };
     Ok(match symbolic {
-        Symbolic::Interval(low, high) if low > high => 0u8.into(),
         Symbolic::Interval(low, high) => BigUint::from(high.abs_diff(*low)) + 1u8,
         Symbolic::Power(base) => BigUint::from(2u8).pow(small(cardinality(*base)?)?),
         Symbolic::Functions(domain, range) => {
             if is_empty(*domain)? {
                 return Ok(1u8.into());
             }
-            if is_empty(*range)? {
-                return Ok(0u8.into());
-            }
             cardinality(*range)?.pow(small(cardinality(*domain)?)?)
         }
         Symbolic::Product(sets) | Symbolic::Records(_, sets) => {
             let mut product = BigUint::from(1u8);
             for &set in *sets {
-                if is_empty(set)? {
-                    return Ok(0u8.into());
-                }
                 product *= cardinality(set)?;
             }
             product
         }
+        // Of nothing, and therefore one: an endless set of sequences was refused.
+        Symbolic::Sequences(_) | Symbolic::BoundedSequences(_, 0) => 1u8.into(),
         Symbolic::BoundedSequences(base, n) => {
             let base = cardinality(*base)?;
             (0..=*n as u32).map(|length| base.pow(length)).sum()

@@ -141,6 +141,7 @@ pages! {
     choices
     definitions
     enabled
+    endless
     fair
     gates
     layouts

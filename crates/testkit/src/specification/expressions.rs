@@ -581,7 +581,8 @@ impl Generator {
         let updates: Vec<String> = (0..1 + usize::from(self.chance(25)))
             .map(|_| {
                 let (path, at) = self.path(of, depth);
-                let has_at = self.chance(60);
+                // What stands in a primed place is of the next state already, and must not be primed again.
+                let has_at = self.chance(60) && !base.contains('\'') && !path.contains('\'');
                 // `@` of an outer EXCEPT is not to be seen in the new value.
                 let value = self.with_names(
                     |it| it.text != "@",

@@ -47,7 +47,32 @@ impl Generator {
         }
     }
 
+    /// A set of numbers, or of what is made of them, that most likely has no end.
+    fn endless(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return self.one(&["Nat", "Int", "Nat"]).to_owned();
+        }
+        let base = self.endless(depth - 1);
+        match self.below(10) {
+            0 => format!("Seq({base})"),
+            1 => format!("(SUBSET {base})"),
+            2 => format!("({base} \\X {})", self.endless(depth - 1)),
+            3 => format!("[{} -> {base}]", self.set(&Type::Str, depth.min(1))),
+            4 => format!("({base} \\cap {})", self.endless(depth - 1)),
+            5 => format!("({base} \\ {})", self.endless(depth - 1)),
+            6 => format!("({base} \\cup {})", self.set(&Type::Int, depth.min(1))),
+            7 => format!("({base} \\ {})", self.set(&Type::Int, depth.min(1))),
+            8 => format!("({base} \\cap {})", self.set(&Type::Int, depth.min(1))),
+            _ => base,
+        }
+    }
+
     fn comparison(&mut self, depth: u32) -> String {
+        if self.chance(4) {
+            let (a, b) = (self.endless(depth.min(2)), self.endless(depth.min(2)));
+            let op = self.one(&["=", "#", "\\subseteq"]);
+            return format!("({a} {op} {b})");
+        }
         if self.chance(40) {
             let (a, b) = (self.wide(depth), self.wide(depth));
             let op = self.one(&["<", "<=", ">", ">=", "=", "#"]);

@@ -95,11 +95,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     pub(crate) fn make_set(&mut self, items: ArenaVec<'t, Value<'t>>, at: ExprId) -> Res<'t> {
-        let sample = [items.first().copied(), items.last().copied()];
-        Value::set(items, self.arena).map_err(|it| {
-            let sample: Vec<Value<'t>> = sample.into_iter().flatten().collect();
-            self.trouble(it, &sample, at)
-        })
+        Value::set_of(items, self.arena).map_err(|it| self.trouble(it.trouble, &it.pair, at))
     }
 
     pub(super) fn choose(

@@ -32,7 +32,11 @@ impl Checker<'_, '_> {
             .next
             .map_or(vec![], |it| actions(self.model.compiled.program, it));
         let taken = |proc: ProcId| counts.get(proc.index()).copied().unwrap_or_default();
-        procs.extend((0..counts.len() as u32).map(ProcId::new).filter(|&it| taken(it).taken > 0));
+        procs.extend(
+            (0..counts.len() as u32)
+                .map(ProcId::new)
+                .filter(|&it| taken(it).taken > 0),
+        );
         procs.sort_unstable();
         procs.dedup();
         let mut all: Vec<ActionSummary> = vec![];

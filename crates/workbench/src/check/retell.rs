@@ -38,7 +38,8 @@ impl Checker<'_, '_> {
             let before = i.checked_sub(1).map(|before| &steps[before]);
             let parameters = before.map_or(vec![], |before| {
                 let pair = (&before.state[..], &step.state[..]);
-                self.model.parameters(self.spec(), pair, ProcId::new(step.action), i as u32)
+                self.model
+                    .parameters(self.spec(), pair, ProcId::new(step.action), i as u32)
             });
             told.actions.push(self.action_value(step, &parameters));
             let arena = value::Arena::new();
@@ -166,10 +167,7 @@ impl Checker<'_, '_> {
         trace: &mut [State],
         report: &mut CheckReport,
     ) {
-        let order = alias_fields(
-            self.spec(),
-            self.model.compiled.program.procs[alias.proc].body.at,
-        );
+        let order = alias_fields(self.spec(), self.model.compiled.program.procs[alias.proc].body.at);
         let telling = Telling {
             inner: self.effects,
             counterexample: report.counterexample.clone(),
