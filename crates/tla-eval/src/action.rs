@@ -12,6 +12,7 @@ use value::{Symbolic, Value};
 use crate::code::*;
 use crate::error::{ErrorKind, Fault};
 use crate::machine::{Cell, Machine, StateContext, StepContext, Thunk, Trail};
+use crate::narrow::Subject;
 use crate::resumable::Resumable;
 use crate::table::instance::ActionInstance;
 use crate::table::record::How;
@@ -297,7 +298,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         }
     }
 
-    fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.step.trail.as_ref().map_or(0, Vec::len)
     }
 
@@ -329,7 +330,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     }
 
     /// Puts all thunks back that were forced since `mark`: what is said next is about another state or step.
-    fn undo_all(&mut self, mark: usize) {
+    pub(crate) fn undo_all(&mut self, mark: usize) {
         let Some(trail) = &mut self.step.trail else {
             return;
         };
@@ -692,6 +693,10 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         done: &mut dyn FnMut(&mut Self) -> Flow,
     ) -> Flow {
         let mut elements = self.elements(set, at)?;
+        if filter.is_none() && elements.is_built() {
+            let tests = std::iter::successors(rest, |it| it.after).map(|it| it.item);
+            self.narrow(&mut elements, Subject::Next(var), tests);
+        }
         let choice = self.begin_elements(&mut elements);
         while let Some(element) = elements.next(self.arena) {
             self.go_on_working(at)?;
@@ -838,6 +843,9 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             Err(Fault::Error) => return Err(Fault::Error),
         };
         let mut items = self.elements(set, bound.set.at)?;
+        if inner.is_empty() {
+            self.narrow_loop(&mut items, bound, body, true);
+        }
         let choice = self.begin_elements(&mut items);
         while let Some(value) = items.next(self.arena) {
             self.go_on_working(bound.set.at)?;
@@ -869,7 +877,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// `\A x \in S : A` as a conjunction: one copy of the frame for each element, because a waiting conjunct must find
     /// its own element when it is tried again.
-    fn instances(
+    pub(crate) fn instances(
         &mut self,
         bounds: &'i [Bound<'i>],
         body: &'i Code<'i>,

@@ -34,6 +34,105 @@ impl<'i> Code<'i> {
     }
 }
 
+impl<'i> Code<'i> {
+    /// The expressions that it is made of, in the order of the text; not the bodies of what it calls.
+    pub fn children<'c>(&'c self, visit: &mut dyn FnMut(&'c Code<'i>)) {
+        let args = |args: &'c [Arg<'i>], visit: &mut dyn FnMut(&'c Code<'i>)| {
+            args.iter().filter_map(Arg::code).for_each(visit);
+        };
+        match &self.kind {
+            Kind::Const(_)
+            | Kind::Cached(_)
+            | Kind::Fail(_)
+            | Kind::Local(_)
+            | Kind::Var(_)
+            | Kind::NextVar(_)
+            | Kind::UnchangedVars(_)
+            | Kind::WholeRecursive { .. } => {}
+            Kind::Native { args: all, .. }
+            | Kind::Call { args: all, .. }
+            | Kind::CallParam { args: all, .. } => {
+                args(all, visit);
+            }
+            Kind::Inlined { args, body, .. } => {
+                args.iter().filter_map(|it| it.arg.code()).for_each(&mut *visit);
+                visit(body);
+            }
+            Kind::And(items)
+            | Kind::Or(items)
+            | Kind::SetEnum(items)
+            | Kind::Tuple(items)
+            | Kind::Times(items) => items.iter().for_each(visit),
+            Kind::Implies(two)
+            | Kind::Equiv(two)
+            | Kind::Eq(two)
+            | Kind::Neq(two)
+            | Kind::In(two)
+            | Kind::NotIn(two)
+            | Kind::SubsetEq(two)
+            | Kind::Cup(two)
+            | Kind::Cap(two)
+            | Kind::Minus(two)
+            | Kind::Arith(_, two)
+            | Kind::Apply(two)
+            | Kind::ApplyRow(two)
+            | Kind::FnSet(two)
+            | Kind::BoxAction(two)
+            | Kind::AngleAction(two)
+            | Kind::Compose(two)
+            | Kind::EqShape { whole: two, .. }
+            | Kind::InShape { whole: two, .. } => two.iter().for_each(visit),
+            Kind::If(three) => three.iter().for_each(visit),
+            Kind::Not(inner)
+            | Kind::Prime(inner)
+            | Kind::Unchanged(inner)
+            | Kind::PowerSet(inner)
+            | Kind::Set(inner)
+            | Kind::Union(inner)
+            | Kind::Domain(inner)
+            | Kind::Enabled(inner)
+            | Kind::ApplyRecursive { arg: inner, .. }
+            | Kind::Select { record: inner, .. }
+            | Kind::Kept { body: inner, .. } => visit(inner),
+            Kind::Case { arms, other } => {
+                for (guard, body) in arms {
+                    visit(guard);
+                    visit(body);
+                }
+                other.iter().for_each(|it| visit(it));
+            }
+            Kind::Let { slots, body } => {
+                slots.iter().for_each(|it| visit(&it.code));
+                visit(body);
+            }
+            Kind::Forall { bounds, body, .. }
+            | Kind::Exists { bounds, body }
+            | Kind::Map { bounds, body }
+            | Kind::FnLiteral { bounds, body } => {
+                bounds.iter().for_each(|it| visit(&it.set));
+                visit(body);
+            }
+            Kind::InFilter { item, bound, test } => {
+                visit(item);
+                visit(&bound.set);
+                visit(test);
+            }
+            Kind::Choose { bound, body, .. } | Kind::Filter { bound, body, .. } => {
+                visit(&bound.set);
+                visit(body);
+            }
+            Kind::Record(fields) | Kind::RecordSet(fields) => fields.iter().for_each(|it| visit(&it.1)),
+            Kind::Except { function, updates } => {
+                visit(function);
+                for update in updates {
+                    update.path.iter().for_each(&mut *visit);
+                    visit(&update.value);
+                }
+            }
+        }
+    }
+}
+
 /// Where a name's value is: so many links up, at this slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -260,6 +359,23 @@ pub enum Arg<'i> {
     Operator(Operator),
 }
 
+impl<'i> Arg<'i> {
+    /// Nothing for an operator.
+    pub fn code(&self) -> Option<&Code<'i>> {
+        match self {
+            Arg::Value(code) | Arg::Lazy(code) | Arg::ByName(code) => Some(code),
+            Arg::Operator(_) => None,
+        }
+    }
+
+    pub fn operator(&self) -> Option<&Operator> {
+        match self {
+            Arg::Operator(operator) => Some(operator),
+            _ => None,
+        }
+    }
+}
+
 /// A name that a kept value depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoName {
@@ -302,6 +418,9 @@ pub struct Bound<'i> {
     pub pushed_predicate: Option<Box<Test>>,
     /// What can be seen at once that an element must satisfy.
     pub prefilter: Option<Box<Prefilter<'i>>>,
+    /// Of several bounds: so many conjuncts of the body are decided when this name is bound, see [`crate::guards`]. Nothing where every
+    /// combination must be asked.
+    pub n_guards: Option<u16>,
 }
 
 /// The test of a filter as a proc of its own, for a set that is too large to be filtered: its arguments are the element

@@ -457,7 +457,12 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     [bound] => self.pushed_predicate(bound, *body, *kind),
                     _ => None,
                 };
+                let sets = bounds.iter().map(|it| it.set);
+                let is_pure = bounds.len() > 1 && sets.chain([*body]).all(|it| self.is_pure(it));
                 let (mut bounds, body) = self.binder(bounds, *body, &mut join);
+                if is_pure {
+                    crate::guards::place(&mut bounds, &body, *kind == ir::Quant::Exists);
+                }
                 if let [bound] = &mut bounds[..] {
                     bound.pushed_predicate = pushed_predicate;
                     let looks = match kind {
@@ -603,6 +608,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
                     set,
                     pushed_predicate: None,
                     prefilter: None,
+                    n_guards: None,
                 })
                 .collect(),
             body,
@@ -625,6 +631,7 @@ impl<'s, 'i> Compiler<'s, 'i> {
             set,
             pushed_predicate: None,
             prefilter: Prefilter::of(&pattern, &body, Looks::ForTrue),
+            n_guards: None,
             pattern,
         };
         (Box::new(bound), body)

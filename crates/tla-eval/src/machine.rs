@@ -295,10 +295,17 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
     /// Whether the body is `wanted` for some combination of the bounds.
     fn is_some(&mut self, bounds: &'i [Bound<'i>], body: &'i Code<'i>, wanted: bool) -> Result<bool, Fault> {
         let [bound] = bounds else {
-            return self.each(bounds, &mut |machine| Ok(machine.holds(body)? == wanted));
+            return match bounds.first() {
+                // Where calls are counted, all of them are made.
+                Some(first) if first.n_guards.is_some() && self.program.counts.is_empty() => {
+                    self.is_some_of_many(bounds, body, wanted)
+                }
+                _ => self.each(bounds, &mut |machine| Ok(machine.holds(body)? == wanted)),
+            };
         };
         let set = self.bound_set(bound)?;
         let mut items = self.elements(set, bound.set.at)?;
+        self.narrow_loop(&mut items, bound, body, wanted);
         let prefilter = self.prefilter(bound, &items)?;
         prefilter.pass(&mut items);
         while let Some(item) = items.next(self.arena) {
@@ -347,7 +354,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
 
     /// Elements of a symbolic set are built one after the other, and stay until the state is done: they must not eat the memory.
     #[inline]
-    fn check_scratch(&mut self, set: Value<'t>, at: ExprId) -> Result<(), Fault> {
+    pub(crate) fn check_scratch(&mut self, set: Value<'t>, at: ExprId) -> Result<(), Fault> {
         match set {
             Value::Symbolic(it)
                 if !matches!(it, Symbolic::Interval(..)) && self.arena.allocated_bytes() > SCRATCH_MAX =>

@@ -50,6 +50,15 @@ enum Shape<'v> {
     Functions(&'v Set<'v>),
 }
 
+/// The places of the elements of a product, and what each may hold, before the first element is built.
+///
+/// Invariant: with the choices of a place restricted, the elements that are left come in the order they had.
+pub struct Places<'e, 'v> {
+    shape: Shape<'v>,
+    choices: &'e mut Vec<&'v [Value<'v>]>,
+    done: &'e mut bool,
+}
+
 /// Starts an enumeration, or says why there is none. What has to be built for it is built in `arena`.
 pub fn elements<'v>(set: Value<'v>, arena: &'v Arena) -> Result<Elements<'v>, Trouble> {
     let symbolic = match set {
@@ -193,6 +202,33 @@ impl<'v> Elements<'v> {
         }
     }
 
+    /// Whether the elements are built one after the other.
+    #[inline]
+    pub fn is_built(&self) -> bool {
+        matches!(self.state, State::Built(_))
+    }
+
+    /// The places of the elements, where these are built one after the other from what each place may hold. Nothing may have been
+    /// built yet.
+    pub fn places(&mut self) -> Option<Places<'_, 'v>> {
+        let State::Built(built) = &mut self.state else {
+            return None;
+        };
+        match &mut **built {
+            Built::Counter {
+                shape,
+                choices,
+                digits,
+                done,
+            } if !choices.is_empty() => {
+                debug_assert!(digits.iter().all(|&it| it == 0));
+                let shape = *shape;
+                Some(Places { shape, choices, done })
+            }
+            _ => None,
+        }
+    }
+
     /// How many elements there are at least.
     #[inline]
     pub fn least_len(&self) -> usize {
@@ -322,6 +358,70 @@ impl<'v> Built<'v> {
                 Some(Value::tuple_in(picked, arena))
             }
         }
+    }
+}
+
+impl<'v> Places<'_, 'v> {
+    pub fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// How many elements there are.
+    pub fn n_elements(&self) -> u64 {
+        self.choices
+            .iter()
+            .fold(1, |n: u64, it| n.saturating_mul(it.len() as u64))
+    }
+
+    /// The place that an element has under this argument, if it is in their domain.
+    pub fn place(&self, key: Value<'v>) -> Option<usize> {
+        match self.shape {
+            Shape::Product => match key {
+                Value::Int(n) => usize::try_from(n)
+                    .ok()?
+                    .checked_sub(1)
+                    .filter(|&it| it < self.len()),
+                _ => None,
+            },
+            Shape::Records(names) => names
+                .iter()
+                .position(|&it| crate::equal(Value::Str(it), key) == Ok(true)),
+            Shape::Functions(domain) => domain
+                .items
+                .iter()
+                .position(|&it| crate::equal(it, key) == Ok(true)),
+        }
+    }
+
+    pub fn choices(&self, place: usize) -> &'v [Value<'v>] {
+        self.choices[place]
+    }
+
+    /// Leaves a place only some of its choices, in their order.
+    pub fn restrict(&mut self, place: usize, choices: &'v [Value<'v>]) {
+        *self.done |= choices.is_empty();
+        self.choices[place] = choices;
+    }
+
+    /// Leaves no element.
+    pub fn clear(&mut self) {
+        *self.done = true;
+    }
+
+    /// An element of which nothing is known but what it holds at one place.
+    pub fn partial(&self, place: usize, value: Value<'v>, arena: &'v Arena) -> Value<'v> {
+        let value = arena.alloc_slice_copy(&[value]);
+        let key = match self.shape {
+            Shape::Records(names) => return Value::record_in(&names[place..=place], value, arena),
+            Shape::Product => Value::Int(place as i64 + 1),
+            Shape::Functions(domain) => domain.items[place],
+        };
+        let domain = Set::listed(arena.alloc_slice_copy(&[key]), arena);
+        Value::function(domain, value, arena)
     }
 }
 

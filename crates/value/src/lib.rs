@@ -45,7 +45,7 @@ pub use function::{Key, apply, domain, except_one, from_pairs, merged};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
 pub use intern::{Exact, FILLER, Interner, Slot, exact, is_box, small_set};
-pub use iter::{Elements, elements};
+pub use iter::{Elements, Places, elements};
 pub use member::{contains, subset_eq};
 pub use order::{compare, equal};
 pub use owned::Owned;

@@ -16,10 +16,22 @@ pub fn equal(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
         (Value::Str(a), Value::Str(b)) => Ok(a == b),
-        (Value::Model(a), Value::Model(b)) => Ok(compare_models(a, b)?.is_eq()),
+        (Value::Model(a), Value::Model(b)) => equal_models(a, b),
         (Value::Tuple(a), Value::Tuple(b)) if a.key != 0 && b.key != 0 => Ok(a.key == b.key),
         (Value::Bits(a), Value::Bits(b)) if a.universe() == b.universe() => Ok(a == b),
         _ => equal_composite(a, b),
+    }
+}
+
+/// Whether model values are one; an error where they have different types.
+#[inline]
+fn equal_models(a: Text, b: Text) -> Result<bool, Trouble> {
+    if a == b {
+        return Ok(true);
+    }
+    match (a.model_type(), b.model_type()) {
+        (Some(a), Some(b)) if a != b => Err(Trouble::Mismatch),
+        _ => Ok(false),
     }
 }
 
@@ -74,7 +86,7 @@ fn equal_composite(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Str(a), Value::Str(b)) => a == b,
-        (Value::Model(a), Value::Model(b)) => compare_models(a, b)?.is_eq(),
+        (Value::Model(a), Value::Model(b)) => equal_models(a, b)?,
         (Value::Model(it), _) | (_, Value::Model(it)) => {
             is_untyped(it)?;
             false

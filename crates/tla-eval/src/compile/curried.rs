@@ -222,6 +222,7 @@ fn literal<'i>(slot: u16, set: Code<'i>, body: Code<'i>) -> Kind<'i> {
         set,
         pushed_predicate: None,
         prefilter: None,
+        n_guards: None,
     };
     Kind::FnLiteral {
         bounds: Box::new([bound]),

@@ -175,6 +175,7 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         mut items: Elements<'t>,
         set: Value<'t>,
     ) -> Result<ArenaVec<'t, Value<'t>>, Fault> {
+        self.narrow_loop(&mut items, bound, body, true);
         let mut kept = ArenaVec::with_capacity_in(items.least_len(), self.arena);
         if bound.prefilter.is_none() {
             while let Some(item) = items.next(self.arena) {

@@ -7,7 +7,7 @@
 
 use util::{FxHashSet, deep};
 
-use crate::code::{Arg, Bound, BoundArg, Code, Kind, Operator, ProcId, Program, VarId};
+use crate::code::{Arg, BoundArg, Code, Kind, Operator, ProcId, Program, VarId};
 use crate::machine::{Cell, Machine, Thunk};
 use crate::native::{Native, Purity};
 
@@ -205,11 +205,6 @@ impl<'p, 'i> Walk<'p, 'i> {
         }
     }
 
-    fn bounds(&mut self, bounds: &'p [Bound<'i>], body: &'p Code<'i>) {
-        self.all(bounds.iter().map(|it| &it.set));
-        self.code(body);
-    }
-
     fn code_here(&mut self, code: &'p Code<'i>) {
         match &code.kind {
             // A closed constant is evaluated once, whoever asks.
@@ -241,67 +236,8 @@ impl<'p, 'i> Walk<'p, 'i> {
                 self.proc(*proc);
                 self.code(arg);
             }
-            Kind::And(items)
-            | Kind::Or(items)
-            | Kind::SetEnum(items)
-            | Kind::Tuple(items)
-            | Kind::Times(items) => self.all(items),
-            Kind::Implies(two)
-            | Kind::Equiv(two)
-            | Kind::Eq(two)
-            | Kind::Neq(two)
-            | Kind::In(two)
-            | Kind::NotIn(two)
-            | Kind::SubsetEq(two)
-            | Kind::Cup(two)
-            | Kind::Cap(two)
-            | Kind::Minus(two)
-            | Kind::Arith(_, two)
-            | Kind::Apply(two)
-            | Kind::ApplyRow(two)
-            | Kind::FnSet(two)
-            | Kind::BoxAction(two)
-            | Kind::AngleAction(two)
-            | Kind::Compose(two)
-            | Kind::EqShape { whole: two, .. }
-            | Kind::InShape { whole: two, .. } => self.all(&two[..]),
-            Kind::If(three) => self.all(&three[..]),
             Kind::Prime(inner) | Kind::Unchanged(inner) => self.primed(inner),
-            Kind::Not(inner)
-            | Kind::PowerSet(inner)
-            | Kind::Set(inner)
-            | Kind::Union(inner)
-            | Kind::Domain(inner)
-            | Kind::Enabled(inner)
-            | Kind::Select { record: inner, .. }
-            | Kind::Kept { body: inner, .. } => self.code(inner),
-            Kind::Case { arms, other } => {
-                arms.iter().for_each(|(guard, body)| self.all([guard, body]));
-                self.all(other.as_deref());
-            }
-            Kind::Let { slots, body } => {
-                self.all(slots.iter().map(|it| &it.code));
-                self.code(body);
-            }
-            Kind::Forall { bounds, body, .. }
-            | Kind::Exists { bounds, body }
-            | Kind::Map { bounds, body }
-            | Kind::FnLiteral { bounds, body } => self.bounds(bounds, body),
-            Kind::InFilter { item, bound, test } => {
-                self.code(item);
-                self.bounds(std::slice::from_ref(bound), test);
-            }
-            Kind::Choose { bound, body, .. } | Kind::Filter { bound, body, .. } => {
-                self.bounds(std::slice::from_ref(bound), body);
-            }
-            Kind::Record(fields) | Kind::RecordSet(fields) => self.all(fields.iter().map(|it| &it.1)),
-            Kind::Except { function, updates } => {
-                self.code(function);
-                for update in updates {
-                    self.all(&update.path);
-                    self.code(&update.value);
-                }
-            }
+            _ => code.children(&mut |it| self.code(it)),
         }
     }
 }
