@@ -288,6 +288,9 @@ pub struct CheckArgs {
     /// A `.tla`, `.als` or `.md` file, or a name of the gallery
     #[arg(value_parser = path)]
     pub spec: String,
+    /// Alloy: write what the solver is given for the one command to a file, as DIMACS
+    #[arg(long, value_name = "FILE", value_parser = path, requires = "command")]
+    pub cnf: Option<String>,
     /// The TLC configuration; without it the one beside the specification, else `Spec`, or `Init` and `Next`, and the
     /// theorems
     #[arg(long, value_name = "FILE", value_parser = path)]

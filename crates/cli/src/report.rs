@@ -107,7 +107,26 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "story": diagnostic.secondary.iter().map(label).collect::<Vec<_>>(),
         "notes": diagnostic.notes,
         "hint": diagnostic.hint,
+        "fixes": diagnostic.fixes.iter().map(|it| fix(it, sources)).collect::<Vec<_>>(),
     })
+}
+
+/// A change that mends it, for editors: places as people count, from 1.
+fn fix(fix: &diag::Fix, sources: &Sources) -> Value {
+    let edits = fix.edits.iter().map(|it| {
+        let file = sources.file(it.span.file);
+        let place = |offset: u32| {
+            let place = file.place(offset);
+            json!([place.line, place.column])
+        };
+        json!({
+            "file": file.name(),
+            "from": place(it.span.start),
+            "to": place(it.span.end),
+            "text": it.text,
+        })
+    });
+    json!({ "title": fix.title, "edits": edits.collect::<Vec<_>>() })
 }
 
 /// The panic hook: the third kind of failure, after a wrong spec and a failing world.

@@ -197,13 +197,18 @@ fn parts<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
 
 /// What a worker answers to requests, each with the type that its answer is to be of.
 fn answers(main: &str, folder: &str, config: Option<&str>, requests: &[(&str, Value)]) {
-    let types = Types::of(&read("crates/web/page/src/api.ts"));
     let files: Vec<Value> =
         std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder))
             .expect("a folder of the gallery")
             .map(|it| it.expect("an entry").file_name().to_string_lossy().into_owned())
             .map(|it| json!({ "name": it, "text": read(&format!("{folder}/{it}")) }))
             .collect();
+    answers_about(main, &files, config, requests);
+}
+
+/// The same for texts that are in no file.
+fn answers_about(main: &str, files: &[Value], config: Option<&str>, requests: &[(&str, Value)]) {
+    let types = Types::of(&read("crates/web/page/src/api.ts"));
     let mut child = babbage(&["worker", "--memory", "4000000000"])
         .stdin(Stdio::piped())
         .spawn()
@@ -259,6 +264,17 @@ fn the_page_gets_what_its_types_say() {
         ("{ position: Position }", json!({ "do": "take", "choice": 0 })),
     ];
     answers("tictactoe.md", "specs/tictactoe-alloy", None, &requests);
+    let algorithm = "---- MODULE Await ----\n(* --algorithm Await { variables n = 0; process (p \\in {1, 2}) {\n\
+        a: n := n + 1;\n b: await n = 1; n := 7; } } *)\n====\n";
+    let files =
+        [json!({ "name": "Await.tla", "text": algorithm.replacen("----\n", "----\nEXTENDS Naturals\n", 1) })];
+    let requests = [
+        ("CheckResult", json!({ "do": "check" })),
+        ("Opened", json!({ "do": "open" })),
+        ("{ position: Position }", json!({ "do": "take", "choice": 0 })),
+        ("{ position: Position }", json!({ "do": "take", "choice": 1 })),
+    ];
+    answers_about("Await.tla", &files, None, &requests);
     let wrong = Types::of(&read("crates/web/page/src/api.ts"));
     let piece = json!({ "text": "X", "piece": "1", "changed": true });
     assert!(wrong.wrong(&piece, "Cell", "cell").is_some());

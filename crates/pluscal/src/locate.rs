@@ -141,6 +141,46 @@ fn find_head(line: &str, start: usize) -> Option<(Range<usize>, bool)> {
     }
 }
 
+/// The head of another algorithm from an offset on: its name is followed by what begins one. Comments that only speak of algorithms
+/// have no such thing.
+pub fn another(text: &str, from: usize) -> Option<Range<usize>> {
+    const BEGINNINGS: [&str; 10] = [
+        "{",
+        "begin",
+        "variable",
+        "variables",
+        "define",
+        "macro",
+        "procedure",
+        "process",
+        "processes",
+        "fair",
+    ];
+    let rest = text.get(from..)?;
+    rest.match_indices("algorithm").find_map(|(at, word)| {
+        let before = rest[..at].trim_end_matches([' ', '\t']);
+        let before = before
+            .strip_suffix("fair")
+            .filter(|_| before.len() < at)
+            .unwrap_or(before);
+        let start = before.strip_suffix("--").filter(|it| !it.ends_with('-'))?.len();
+        let named = rest[at + word.len()..]
+            .strip_prefix([' ', '\t', '\r', '\n'])?
+            .trim_start();
+        let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
+        let name_end = named.find(|it| !is_name(it)).filter(|it| *it > 0)?;
+        let body = named[name_end..].trim_start();
+        let first = body.find(|it| !is_name(it)).unwrap_or(body.len());
+        let first = if body.starts_with('{') {
+            "{"
+        } else {
+            &body[..first]
+        };
+        let end = rest.len() - named.len() + name_end;
+        BEGINNINGS.contains(&first).then(|| from + start..from + end)
+    })
+}
+
 /// Behind the `*)` of the comment that `from` lies in.
 fn comment_end(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -213,4 +253,30 @@ fn find_options(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::another;
+
+    #[test]
+    fn another_algorithm_is_one_that_begins() {
+        let found = |text: &str| another(text, 0).map(|it| text[it].to_owned());
+        let is = |text: &str, head: &str| assert_eq!(found(text).as_deref(), Some(head), "{text}");
+        is("(* --algorithm A {", "--algorithm A");
+        is("x\n--fair  algorithm B1\r\nvariables x", "--fair  algorithm B1");
+        is("--algorithm is nothing\n--algorithm C begin", "--algorithm C");
+        for none in [
+            "see --algorithm",
+            "write --algorithm Name and then",
+            "the --algorithm beginner",
+            "---algorithm A {",
+            "algorithm A {",
+            "-- algorithms A {",
+            "end algorithm A begin",
+            "--algorithm \u{e9} {",
+        ] {
+            assert_eq!(found(none), None, "{none}");
+        }
+    }
 }

@@ -7,10 +7,11 @@ use source::{FileId, Span};
 
 use crate::ast::Algorithm;
 use crate::checksum::{Checksums, checksum};
+use crate::diagnostics as errors;
 use crate::expand::expand;
 use crate::label::{AddedLabel, Facts, label};
 use crate::lexer::lex;
-use crate::locate::{Located, Slot, file_options, locate};
+use crate::locate::{Located, Slot, another, file_options, locate};
 use crate::map::{Map, Origin};
 use crate::names::resolve;
 use crate::options::Options;
@@ -94,6 +95,8 @@ pub struct Translation {
     pub map: Map,
     /// `--algorithm` and the name.
     pub head: Span,
+    /// The whole algorithm.
+    pub span: Span,
     /// What the algorithm consists of, under the names that the translation gives to it.
     pub outline: Outline,
     /// The translation that was there before.
@@ -129,6 +132,11 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
         return (None, diagnostics);
     };
     let head = Span::new(file, located.head.start as u32, algorithm.name.span.end);
+    let span = algorithm.span;
+    if let Some(second) = another(text, span.end as usize) {
+        let second = Span::new(file, second.start as u32, second.end as u32);
+        diagnostics.push(errors::second_algorithm(head, second));
+    }
     let facts = Facts::of(&algorithm);
     diagnostics.extend(expand(&mut algorithm));
     if has_errors(&diagnostics) {
@@ -161,6 +169,7 @@ pub fn translate(text: &str, file: FileId, options: &Options) -> (Option<Transla
         lines: placed.lines,
         map,
         head,
+        span,
         outline: Outline::of(&program, text),
         freshness: placed.freshness,
         added_labels,

@@ -17,9 +17,9 @@ use crate::instance::{Instance, WitnessValue};
 use crate::logic::FormulaId;
 use crate::matrix::Matrix;
 use crate::problem::Problem;
-use crate::symmetry;
+use crate::symmetry::{self, Order};
 use crate::translate::Translator;
-use crate::universe::TupleSet;
+use crate::universe::{Atom, TupleSet};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -99,6 +99,8 @@ pub struct Search {
     stop: Stop,
     lengths: RangeInclusive<usize>,
     current: Option<Round>,
+    /// The first solution and its length: further ones of this length are asked for apart.
+    first: Option<(usize, Instance)>,
     size: Size,
     /// A solution was found: from now on, longer traces must not repeat shorter ones.
     has_found: bool,
@@ -128,6 +130,7 @@ impl Search {
             stop,
             lengths,
             current: None,
+            first: None,
             size: Size::default(),
             has_found: false,
             n_proved: 0,
@@ -153,28 +156,30 @@ impl Search {
         if self.current.is_some() {
             return Ok(true);
         }
-        let Some(n_steps) = self.lengths.next() else {
-            return Ok(false);
-        };
-        let encoded = Encoded::new(
-            &self.problem,
-            &self.options,
-            n_steps,
-            &self.stop,
-            Want::Solutions {
-                minimal: self.has_found,
+        let (n_steps, want, given) = match self.first.take() {
+            Some((n_steps, first)) => (n_steps, Want::Solutions { minimal: false }, Some(first)),
+            None => match self.lengths.next() {
+                Some(n_steps) if self.has_found => (n_steps, Want::Solutions { minimal: true }, None),
+                // Then two solutions that differ in their witnesses alone are not the same one.
+                Some(n_steps) if self.options.distinct_witnesses => {
+                    (n_steps, Want::Solutions { minimal: false }, None)
+                }
+                Some(n_steps) => (n_steps, Want::Any, None),
+                None => return Ok(false),
             },
-        )?;
+        };
+        let encoded = Encoded::new(&self.problem, &self.options, n_steps, &self.stop, want)?;
         self.size = encoded.size;
         let mut solver = match self.options.prove {
             true => self.options.solver.logging(),
             false => self.options.solver.create(),
         };
         encoded.encoding.cnf.load(&mut *solver);
+        let exclude = given.map(|instance| encoded.excluding(&instance, false));
         self.current = Some(Round {
             solver,
             encoded,
-            exclude: None,
+            exclude,
         });
         Ok(true)
     }
@@ -197,22 +202,37 @@ impl Search {
                     }
                     self.current = None;
                 }
-                Answer::Sat => {
-                    let instance = round.encoded.instance(&*round.solver);
-                    round.exclude = Some(
-                        round
-                            .encoded
-                            .excluding(&*round.solver, self.options.distinct_witnesses),
-                    );
-                    self.has_found = true;
-                    if self.options.confirm {
-                        self.confirm(&instance)?;
-                    }
-                    return Ok(Found::Instance(instance));
-                }
+                Answer::Sat => return self.found().map(Found::Instance),
             }
         }
         Ok(Found::Nothing)
+    }
+
+    /// Reads the solver's model, and sees to it that it is not found again.
+    fn found(&mut self) -> Result<Instance, Failure> {
+        let Some(round) = &mut self.current else {
+            unreachable!("a model without a solver")
+        };
+        let mut instance = round.encoded.instance(&*round.solver);
+        self.has_found = true;
+        match round.encoded.leaders.take() {
+            // Compared by its witnesses, it may be another one of its kind than the one that enumeration keeps.
+            Some(leaders) => {
+                symmetry::to_leader(&mut instance, &leaders, &self.problem);
+                self.first = Some((instance.states.len(), instance.clone()));
+                self.current = None;
+            }
+            None => {
+                let clause = round
+                    .encoded
+                    .excluding(&instance, self.options.distinct_witnesses);
+                round.exclude = Some(clause);
+            }
+        }
+        if self.options.confirm {
+            self.confirm(&instance)?;
+        }
+        Ok(instance)
     }
 
     fn confirm(&self, instance: &Instance) -> Result<(), Failure> {
@@ -227,10 +247,11 @@ impl Search {
     pub fn to_cnf(problem: &Problem, options: &Options, n_steps: usize) -> Result<Cnf, Failure> {
         let mut problem = problem.clone();
         symmetry::fix_orders(&mut problem, options.symmetry > 0);
-        let want = Want::Solutions { minimal: false };
-        Ok(Encoded::new(&problem, options, n_steps, &Stop::never(), want)?
-            .encoding
-            .cnf)
+        Ok(
+            Encoded::new(&problem, options, n_steps, &Stop::never(), Want::Any)?
+                .encoding
+                .cnf,
+        )
     }
 }
 
@@ -250,6 +271,8 @@ impl Round {
 /// What the clauses are for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Want {
+    /// Whether there is a solution, and any one: symmetries may be broken by what the witnesses are.
+    Any,
     /// `minimal`: only traces that no shorter one could stand for.
     Solutions { minimal: bool },
     /// Each constraint can be switched on by itself, by an assumption.
@@ -264,7 +287,11 @@ pub(crate) struct Encoded {
     leaves: Vec<Vec<Rc<Matrix>>>,
     loop_at: Vec<Gate>,
     witnesses: Vec<crate::translate::Witness>,
+    /// Where symmetries are broken by witnesses: what leads from a solution to the one that would stand for it without.
+    leaders: Option<Leaders>,
 }
+
+type Leaders = Vec<([Atom; 2], Vec<symmetry::Mirror>)>;
 
 impl Encoded {
     pub(crate) fn new(
@@ -289,20 +316,30 @@ impl Encoded {
             }
         }
         let mut asserted = vec![translator.lasso.constraint];
+        let mut leaders = None;
         if options.symmetry > 0 {
             let classes = symmetry::classes(problem);
-            asserted.push(symmetry::lex_leader(&mut translator, &classes, options.symmetry));
+            let plain = Order::of_relations(&translator, options.symmetry);
+            let by_witnesses = match want {
+                Want::Solutions { .. } => None,
+                Want::Any | Want::Core => Order::with_witnesses(&translator, &classes, options.symmetry),
+            };
+            if by_witnesses.is_some() {
+                leaders = Some(plain.mirrors(&classes));
+            }
+            let order = by_witnesses.unwrap_or(plain);
+            asserted.push(order.lex_leader(&mut translator.matrices.circuit, &classes));
         }
         let switches = match want {
             Want::Core => constraints,
-            Want::Solutions { minimal } => {
+            Want::Any | Want::Solutions { .. } => {
                 asserted.extend(constraints);
-                if minimal {
-                    asserted.push(translator.is_shortest_form());
-                }
                 vec![]
             }
         };
+        if want == (Want::Solutions { minimal: true }) {
+            asserted.push(translator.is_shortest_form());
+        }
         let circuit = &translator.matrices.circuit;
         let (encoding, switches) = encode(circuit, &asserted, &switches);
         let size = Size {
@@ -319,6 +356,7 @@ impl Encoded {
             leaves: translator.leaves,
             loop_at: translator.lasso.loop_at,
             witnesses: translator.witnesses,
+            leaders,
         })
     }
 
@@ -365,19 +403,36 @@ impl Encoded {
     }
 
     /// The clause that no solution with the same relations and loop (and top witnesses) satisfies.
-    fn excluding(&self, solver: &dyn Solver, distinct_witnesses: bool) -> Vec<Lit> {
-        let relations = self.leaves.iter().flatten();
-        let top_witnesses = self
-            .witnesses
-            .iter()
-            .filter(|it| it.args.is_empty() && it.step == 0);
-        let top_witnesses = top_witnesses.filter(|_| distinct_witnesses).map(|it| &it.row);
-        let gates = relations.chain(top_witnesses).flat_map(|matrix| matrix.gates());
-        let lits = gates.chain(self.loop_at.iter().copied()).filter_map(|gate| {
-            let lit = self.encoding.lit(gate).filter(|_| !gate.is_constant())?;
-            Some(if solver.value(lit) { !lit } else { lit })
-        });
-        lits.collect()
+    fn excluding(&self, instance: &Instance, distinct_witnesses: bool) -> Vec<Lit> {
+        let mut clause = vec![];
+        let mut differ = |gate: Gate, value: bool| {
+            if let Some(lit) = self.encoding.lit(gate).filter(|_| !gate.is_constant()) {
+                clause.push(if value { !lit } else { lit });
+            }
+        };
+        for (relation, copies) in self.leaves.iter().enumerate() {
+            for (step, matrix) in copies.iter().enumerate() {
+                let value = &instance.states[step][relation];
+                matrix
+                    .cells
+                    .iter()
+                    .for_each(|&(tuple, gate)| differ(gate, value.contains(tuple)));
+            }
+        }
+        if distinct_witnesses {
+            // In the order of the rows, for it was read from them.
+            let rows = self.witnesses.iter().zip(&instance.witnesses);
+            for (witness, found) in rows.filter(|(it, _)| it.args.is_empty() && it.step == 0) {
+                let cells = &witness.row.cells;
+                cells
+                    .iter()
+                    .for_each(|&(tuple, gate)| differ(gate, found.value.contains(tuple)));
+            }
+        }
+        for (step, &gate) in self.loop_at.iter().enumerate() {
+            differ(gate, step == instance.loop_to);
+        }
+        clause
     }
 }
 

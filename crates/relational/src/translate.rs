@@ -89,6 +89,8 @@ pub(crate) struct Witness {
     /// The values of the universal variables around it, outermost first.
     pub args: Vec<(VarId, TupleIndex)>,
     pub step: usize,
+    /// How often the loop came round before.
+    pub turn: u32,
     pub row: Rc<Matrix>,
 }
 

@@ -475,3 +475,66 @@ fn atoms_that_occur_as_often_as_others_are_not_the_same() {
         assert_eq!(n_found, 3, "with {symmetry}");
     }
 }
+
+/// A witness that breaks symmetries decides which instance is found first, and none that is found after it: written
+/// with a quantifier or without, a constraint has the same instances.
+#[test]
+fn witnesses_do_not_change_what_is_enumerated() {
+    let unmapped = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let domain = logic.join(edges, nodes);
+        logic.difference(nodes, domain)
+    };
+    let with_witness = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let var = logic.add_variable("x", 1);
+        let x = logic.var(var);
+        let image = logic.join(x, edges);
+        let body = logic.counted(Cardinality::No, image);
+        let decl = Decl {
+            var,
+            mult: Multiplicity::One,
+            domain: nodes,
+        };
+        logic.some(vec![decl], body)
+    };
+    let without = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        let unmapped = unmapped(logic, nodes, edges);
+        logic.counted(Cardinality::Some, unmapped)
+    };
+    // A witness for each atom: x maps to some y that maps to nothing but x.
+    let with_function = |logic: &mut Logic, nodes: ExprId, edges: ExprId| {
+        for_each(logic, nodes, |logic, x| {
+            let var = logic.add_variable("y", 1);
+            let y = logic.var(var);
+            let domain = logic.join(x, edges);
+            let image = logic.join(y, edges);
+            let body = logic.equal(image, x);
+            let decl = Decl {
+                var,
+                mult: Multiplicity::One,
+                domain,
+            };
+            logic.some(vec![decl], body)
+        })
+    };
+    for n_atoms in [2, 3] {
+        let mut first = Model::new(n_atoms, 2);
+        first.require(with_witness);
+        let mut second = Model::new(n_atoms, 2);
+        second.require(without);
+        for symmetry in [1, 3, 20, 1000] {
+            let [mut first, mut second] = [&first, &second].map(|it| it.instances(symmetry));
+            first.sort_unstable();
+            second.sort_unstable();
+            assert_eq!(first, second, "{n_atoms} atoms, {symmetry} bits");
+        }
+        let mut function = Model::new(n_atoms, 2);
+        function.require(with_function);
+        let all = function.instances(0);
+        for symmetry in [1, 3, 20, 1000] {
+            let found = function.instances(symmetry);
+            let distinct: BTreeSet<_> = found.iter().collect();
+            assert_eq!(distinct.len(), found.len(), "none is found twice");
+            assert_eq!(function.kinds(&found), function.kinds(&all), "one of each kind");
+        }
+    }
+}

@@ -36,6 +36,7 @@ mod stands;
 pub mod step;
 mod symmetry;
 mod unique_choice;
+mod view;
 
 pub use error::{ErrorKind, EvalError, Fault};
 pub use symmetry::Permutation;

@@ -15,6 +15,7 @@ use crate::layout::{Layout, find};
 use crate::model::take_error;
 use crate::symmetry::{self, Permutation};
 use crate::table::parts::TableParts;
+use crate::view::VariableView;
 use crate::walk::{WalkParts, WalkRequests};
 
 /// How a search is to be prepared.
@@ -79,6 +80,8 @@ pub struct Prepared<'i> {
     pub(crate) parts: Option<TableParts<'i>>,
     /// The permutations of model values under which states are the same, without the identity; empty without symmetry.
     pub permutations: Vec<Permutation>,
+    /// The view, where it is made of variables.
+    pub(crate) view: Option<VariableView>,
     /// The configuration's symmetry is something else than a set of permutations of model values, so it is not used.
     pub ignores_symmetry: bool,
     /// For random walks: what the next-state relation consists of, and what is asked beside.
@@ -99,9 +102,11 @@ impl<'i> Prepared<'i> {
         let sees_all = compiled.is_counted() || compiled.looks_at_steps();
         let parts = (how.tables && !sees_all).then(|| TableParts::new(compiled, heap, &layout));
         let group = group(compiled, heap)?;
+        let view = VariableView::new(compiled, heap, &layout);
         Ok(Prepared {
             layout,
             parts,
+            view,
             ignores_symmetry: group.is_none(),
             permutations: group.unwrap_or_default(),
             walks: None,

@@ -121,6 +121,8 @@ pub struct Binding {
     pub entity: Entity,
     /// Not visible to modules that extend or instantiate this one.
     pub local: bool,
+    /// Gives way to whatever else has this name: it comes from a library module that opens another one for its own sake.
+    pub weak: bool,
 }
 
 /// What a name can stand for.

@@ -33,4 +33,27 @@ pub struct ProcessState {
     pub moved: bool,
     /// The procedures that it is in, the outermost first, each with the label that it returns to.
     pub calls: Vec<(String, String)>,
+    /// What keeps it from its next step. Nothing also where nobody asked.
+    pub waits_for: Option<String>,
+}
+
+impl AlgorithmState {
+    /// The place in `processes` of the one that moved.
+    pub fn mover(&self) -> Option<usize> {
+        self.processes.iter().position(|it| it.moved)
+    }
+}
+
+impl ProcessState {
+    /// "in multiply, back to check", of a process that is in a procedure.
+    pub fn called(&self) -> Option<String> {
+        match &self.calls[..] {
+            [] => None,
+            [(name, back)] => Some(format!("in {name}, back to {back}")),
+            [.., (name, back)] => Some(format!(
+                "in {name}, back to {back}; {} calls deep",
+                self.calls.len()
+            )),
+        }
+    }
 }

@@ -4,8 +4,10 @@ use crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
 use workbench::play::Stepped;
 
+use crate::algorithm::{Row, Tag, marked_lines, rows};
 use crate::board::Placed;
 use crate::command::Command;
 use crate::player::{Player, Said, changes_text};
@@ -17,7 +19,7 @@ pub struct App<'a, 'p, 's> {
     pub selected: usize,
     /// Only choices with this text are listed.
     pub search: String,
-    /// Only these choices are listed: those of a cell that was clicked.
+    /// Only these choices are listed: those of a cell or of a process that was clicked.
     pub of_cell: Option<Vec<usize>>,
     pub asking: Option<Asking>,
     pub shows_help: bool,
@@ -26,6 +28,8 @@ pub struct App<'a, 'p, 's> {
     pub is_over: bool,
     /// How far the picture and the trace are scrolled.
     pub scroll: usize,
+    /// The first line of the algorithm that is shown, if the person chose it.
+    pub text_first: Option<usize>,
     /// Digits of a number that is being typed.
     pub digits: String,
     pub areas: Areas,
@@ -39,8 +43,12 @@ pub struct Areas {
     pub picture: Rect,
     pub boards: Vec<Placed>,
     pub choices: Rect,
-    /// The first choice that is seen.
-    pub first_choice: usize,
+    /// The lines of the list of steps that are seen.
+    pub rows: Vec<Row>,
+    /// The text of the algorithm, its first line that is seen, and the processes in it.
+    pub algorithm: Rect,
+    pub first_line: usize,
+    pub tags: Vec<Tag>,
     pub trace: Rect,
     pub first_step: usize,
 }
@@ -74,7 +82,7 @@ impl Question {
 
 impl<'a, 'p, 's> App<'a, 'p, 's> {
     pub fn new(player: &'a mut Player<'p, 's>, is_coloured: bool) -> App<'a, 'p, 's> {
-        App {
+        let mut app = App {
             player,
             is_coloured,
             selected: 0,
@@ -85,10 +93,13 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
             message: Ok(String::new()),
             is_over: false,
             scroll: 0,
+            text_first: None,
             digits: String::new(),
             areas: Areas::default(),
             pending: None,
-        }
+        };
+        app.select_first();
+        app
     }
 
     /// The numbers of the choices that are listed.
@@ -104,6 +115,34 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
             })
             .map(|it| it.0)
             .collect()
+    }
+
+    /// The same as lines, in the order in which they are seen.
+    pub fn rows(&self) -> Vec<Row> {
+        rows(&self.player.position, &self.listed())
+    }
+
+    /// The process whose step is under the cursor.
+    pub fn selected_process(&self) -> Option<usize> {
+        let choice = *self.listed().get(self.selected)?;
+        self.player.position.choices[choice].process()
+    }
+
+    /// A colour, where there are colours.
+    pub fn tint(&self, colour: Color) -> Style {
+        match self.is_coloured {
+            true => Style::new().fg(colour),
+            false => Style::new(),
+        }
+    }
+
+    /// A process that can move stands out from one that waits.
+    pub fn tag_style(&self, process: Option<usize>) -> Style {
+        let choices = &self.player.position.choices;
+        match process.is_none_or(|it| choices.iter().any(|choice| choice.process() == Some(it))) {
+            true => self.tint(Color::Green).add_modifier(Modifier::BOLD),
+            false => self.tint(Color::Yellow).add_modifier(Modifier::DIM),
+        }
     }
 
     /// How the states of the trace were reached.
@@ -135,12 +174,10 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         }
         let n_listed = self.listed().len();
         match key {
-            KeyCode::Up | KeyCode::Char('k') => self.selected = self.selected.saturating_sub(1),
-            KeyCode::Down | KeyCode::Char('j') => {
-                self.selected = (self.selected + 1).min(n_listed.saturating_sub(1));
-            }
-            KeyCode::Home => self.selected = 0,
-            KeyCode::End => self.selected = n_listed.saturating_sub(1),
+            KeyCode::Up | KeyCode::Char('k') => self.move_by(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.move_by(1),
+            KeyCode::Home => self.move_by(-(n_listed as isize)),
+            KeyCode::End => self.move_by(n_listed as isize),
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(5),
             KeyCode::PageDown => self.scroll += 5,
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(),
@@ -166,11 +203,29 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         }
     }
 
+    /// Moves the cursor in the list, in the order in which it is seen.
+    fn move_by(&mut self, by: isize) {
+        let steps = self.rows().into_iter().filter_map(|it| match it {
+            Row::Step(place) => Some(place),
+            _ => None,
+        });
+        let steps: Vec<usize> = steps.collect();
+        let at = steps.iter().position(|it| *it == self.selected).unwrap_or(0);
+        let to = at.saturating_add_signed(by).min(steps.len().saturating_sub(1));
+        self.selected = steps.get(to).copied().unwrap_or(0);
+    }
+
+    /// Selects the first step that is seen.
+    fn select_first(&mut self) {
+        self.selected = 0;
+        self.move_by(isize::MIN);
+    }
+
     /// Shows all choices again.
     fn clear(&mut self) {
         self.search.clear();
         self.of_cell = None;
-        self.selected = 0;
+        self.select_first();
         self.message = Ok(String::new());
     }
 
@@ -206,7 +261,7 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         }) = &self.asking
         {
             self.search = text.clone();
-            self.selected = 0;
+            self.select_first();
         }
     }
 
@@ -217,7 +272,7 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         match what {
             Question::Search => {
                 self.search = text.to_owned();
-                self.selected = 0;
+                self.select_first();
             }
             Question::GoTo => match text.parse() {
                 Ok(number) => self.apply(&Command::GoTo(number)),
@@ -286,7 +341,8 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         if is_move && self.message.is_ok() {
             self.search.clear();
             self.of_cell = None;
-            self.selected = 0;
+            self.text_first = None;
+            self.select_first();
         }
         if let Some(advised) = self.player.advised {
             self.clear_filters_to(advised);
@@ -296,6 +352,7 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
     fn clear_filters_to(&mut self, choice: usize) {
         self.search.clear();
         self.of_cell = None;
+        // Without filters a choice is listed at its own place.
         self.selected = choice;
     }
 
@@ -303,11 +360,13 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         let (x, y) = (mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => self.click(x, y),
-            MouseEventKind::ScrollUp if inside(self.areas.choices, x, y) => {
-                self.selected = self.selected.saturating_sub(1);
+            MouseEventKind::ScrollUp if inside(self.areas.choices, x, y) => self.move_by(-1),
+            MouseEventKind::ScrollDown if inside(self.areas.choices, x, y) => self.move_by(1),
+            MouseEventKind::ScrollUp if inside(self.areas.algorithm, x, y) => {
+                self.text_first = Some(self.areas.first_line.saturating_sub(1));
             }
-            MouseEventKind::ScrollDown if inside(self.areas.choices, x, y) => {
-                self.selected = (self.selected + 1).min(self.listed().len().saturating_sub(1));
+            MouseEventKind::ScrollDown if inside(self.areas.algorithm, x, y) => {
+                self.text_first = Some(self.areas.first_line + 1);
             }
             MouseEventKind::ScrollUp => self.scroll = self.scroll.saturating_sub(1),
             MouseEventKind::ScrollDown => self.scroll += 1,
@@ -319,10 +378,18 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
         if self.shows_help {
             self.shows_help = false;
         } else if inside(self.areas.choices, x, y) {
-            let at = self.areas.first_choice + usize::from(y - self.areas.choices.y);
-            if let Some(&choice) = self.listed().get(at) {
-                self.apply(&Command::Take(choice + 1));
+            let at = usize::from(y - self.areas.choices.y);
+            match self.areas.rows.get(at) {
+                Some(&Row::Step(place)) => {
+                    if let Some(&choice) = self.listed().get(place) {
+                        self.apply(&Command::Take(choice + 1));
+                    }
+                }
+                Some(&(Row::Process(it) | Row::Waits(it))) => self.click_processes(&[it]),
+                None => {}
             }
+        } else if inside(self.areas.algorithm, x, y) {
+            self.click_algorithm(x, y);
         } else if inside(self.areas.trace, x, y) {
             let at = self.areas.first_step + usize::from(y - self.areas.trace.y);
             self.apply(&Command::GoTo(at + 1));
@@ -331,6 +398,39 @@ impl<'a, 'p, 's> App<'a, 'p, 's> {
                 usize::from(x - self.areas.picture.x),
                 usize::from(y - self.areas.picture.y),
             );
+        }
+    }
+
+    /// A click on a process takes its step, one on a line those of the processes that are there.
+    fn click_algorithm(&mut self, x: u16, y: u16) {
+        let mut tags = self.areas.tags.iter();
+        if let Some(tag) = tags.find(|it| it.y == y && (it.x..it.x + it.width).contains(&x)) {
+            return self.click_processes(&[tag.process]);
+        }
+        let line = self.areas.first_line + usize::from(y - self.areas.algorithm.y);
+        let algorithm = self.player.session().about().algorithm.as_ref();
+        let Some(first) = algorithm.map(|it| it.first_line) else {
+            return;
+        };
+        let marked = marked_lines(&self.player.position, first).into_iter();
+        let here: Vec<usize> = marked.filter(|it| it.0 == line).map(|it| it.1).collect();
+        self.click_processes(&here);
+    }
+
+    /// Takes the one step that these processes have, or lists their steps.
+    fn click_processes(&mut self, processes: &[usize]) {
+        let choices = self.player.position.choices.iter().enumerate();
+        let own = choices.filter(|it| it.1.process().is_some_and(|it| processes.contains(&it)));
+        let own: Vec<usize> = own.map(|it| it.0).collect();
+        match &own[..] {
+            [] if processes.is_empty() => self.message = Err("no process is at this line".to_owned()),
+            [] => self.message = Err("this process has no step here".to_owned()),
+            [one] => self.apply(&Command::Take(one + 1)),
+            many => {
+                self.of_cell = Some(many.to_vec());
+                self.message = Ok(format!("{} steps; Esc lists all again", many.len()));
+                self.select_first();
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! player and what keys and the mouse do to it; it can be drawn on any backend, a test's included. [`run`] puts it on the
 //! terminal. [`run_lines`] reads commands from anywhere instead, for scripts and for people without a terminal.
 
+mod algorithm;
 mod app;
 mod board;
 mod command;

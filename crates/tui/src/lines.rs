@@ -94,6 +94,16 @@ fn scene(player: &mut Player<'_, '_>, search: Option<&str>) -> String {
     } else if position.is_deadlock {
         text += "no step can be taken\n";
     }
+    for process in position.algorithm.iter().flat_map(|it| &it.processes) {
+        let who = if process.name.is_empty() {
+            "it"
+        } else {
+            &process.name
+        };
+        if let Some(why) = &process.waits_for {
+            text += &format!("   {who} waits at `{}`: {why}\n", process.label);
+        }
+    }
     text + &choices(player, search)
 }
 
@@ -108,7 +118,7 @@ fn choices(player: &Player<'_, '_>, search: Option<&str>) -> String {
         let line = match position.index {
             // States to begin in differ in their values.
             None => {
-                let values = choice.after.iter().map(|(name, it)| format!("{name} = {it}"));
+                let values = choice.shown_after().map(|(name, it)| format!("{name} = {it}"));
                 format!("{label}  {}", values.collect::<Vec<_>>().join(", "))
             }
             Some(_) => format!("{label:<width$}  {}", changes_text(choice, position)),

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use workbench::play::Truth;
 
+use crate::algorithm::{Row, draw_algorithm, process_line, waits_line};
 use crate::app::App;
 use crate::board::drawn;
 use crate::player::changes_text;
@@ -35,8 +36,20 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App<'_, '_, '_>) {
     let [properties, trace] =
         Layout::horizontal([Constraint::Percentage(52), Constraint::Percentage(48)]).areas(bottom);
     draw_title(frame, title, app);
-    draw_picture(frame, left, app);
-    draw_choices(frame, right, app);
+    match app.player.session().about().algorithm.is_some() {
+        true => {
+            // Beside the text there is room for steps, and below them for what the variables are.
+            let [above, below] =
+                Layout::vertical([Constraint::Percentage(55), Constraint::Percentage(45)]).areas(right);
+            draw_algorithm(frame, left, app);
+            draw_choices(frame, above, app);
+            draw_picture(frame, below, app);
+        }
+        false => {
+            draw_picture(frame, left, app);
+            draw_choices(frame, right, app);
+        }
+    }
     draw_properties(frame, properties, app);
     draw_trace(frame, trace, app);
     draw_status(frame, status, app);
@@ -94,21 +107,29 @@ fn draw_choices(frame: &mut Frame<'_>, area: Rect, app: &mut App<'_, '_, '_>) {
     frame.render_widget(block, area);
     app.selected = app.selected.min(listed.len().saturating_sub(1));
     let height = usize::from(inner.height).max(1);
-    let first = app.selected.saturating_sub(height - 1);
+    let rows = app.rows();
+    let at = rows.iter().position(|it| *it == Row::Step(app.selected));
+    let first = at.unwrap_or(0).saturating_sub(height - 1);
     app.areas.choices = inner;
-    app.areas.first_choice = first;
-    let lines: Vec<Line<'_>> = match listed.is_empty() {
-        true => why_none(app).into_iter().map(Line::raw).collect(),
-        false => listed
-            .iter()
-            .enumerate()
-            .skip(first)
-            .take(height)
-            .map(|(i, &choice)| choice_line(app, choice, i == app.selected, usize::from(inner.width)))
-            .collect(),
-    };
-    let text = Paragraph::new(lines);
+    app.areas.rows = rows.into_iter().skip(first).take(height).collect();
     // A list is cut at the edge, a sentence goes on in the next line.
+    let width = match listed.is_empty() {
+        true => usize::MAX,
+        false => usize::from(inner.width),
+    };
+    let position = &app.player.position;
+    let row_line = |row: &Row| match *row {
+        Row::Process(it) => process_line(position, it, width),
+        Row::Waits(it) => waits_line(position, it, width),
+        Row::Step(it) => choice_line(app, listed[it], it == app.selected, width),
+    };
+    let mut lines: Vec<Line<'_>> = app.areas.rows.iter().map(row_line).collect();
+    if listed.is_empty() {
+        let why = why_none(app).into_iter().map(Line::raw);
+        lines = why.chain(lines).collect();
+        app.areas.rows.clear();
+    }
+    let text = Paragraph::new(lines);
     frame.render_widget(if listed.is_empty() { text.wrap(WRAP) } else { text }, inner);
 }
 
@@ -133,7 +154,7 @@ fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool, width: u
     };
     let what = match position.index {
         None => {
-            let values = it.after.iter().map(|(name, it)| format!("{name} = {it}"));
+            let values = it.shown_after().map(|(name, it)| format!("{name} = {it}"));
             values.collect::<Vec<_>>().join(", ")
         }
         Some(_) => changes_text(it, position),
@@ -151,7 +172,14 @@ fn choice_line(app: &App<'_, '_, '_>, choice: usize, is_selected: bool, width: u
         label = label.fg(Color::Green);
     }
     let number = format!("{:>3}{marker}", choice + 1);
-    let step = it.step.within(width.saturating_sub(number.len()));
+    let mut step = it.step.within(width.saturating_sub(number.len()));
+    // Whose step it is stands above it.
+    let mover = it.algorithm.as_ref().zip(it.process());
+    if let Some(name) = mover.map(|(told, it)| &told.processes[it].name)
+        && let Some(rest) = step.strip_prefix(name).and_then(|it| it.strip_prefix(": "))
+    {
+        step = rest.to_owned();
+    }
     Line::from(vec![
         Span::styled(number, rest),
         Span::styled(step, label),

@@ -13,13 +13,72 @@ use workbench::effects::NoEffects;
 use workbench::play::{PlayOptions, play};
 use workbench::{Host, Stop, Unreadable, Workspace};
 
-struct NoFiles;
+/// Beside the gallery there are some algorithms.
+struct Algorithms;
 
-impl Host for NoFiles {
-    fn read(&self, _: &str) -> Result<Vec<u8>, Unreadable> {
-        Err(Unreadable::Missing)
+impl Host for Algorithms {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        let files = [
+            ("Race.tla", RACE),
+            ("Race.cfg", "SPECIFICATION Spec\nINVARIANT Counted\n"),
+            ("Fork.tla", FORK),
+            ("Many.tla", MANY),
+        ];
+        let found = files.iter().find(|it| it.0 == path);
+        found.map(|it| it.1.into()).ok_or(Unreadable::Missing)
     }
 }
+
+const RACE: &str = r#"---- MODULE Race ----
+EXTENDS Integers
+(*
+--algorithm Race
+variables count = 0;
+define
+  Counted == (\A w \in 1..2 : pc[w] = "Done") => count = 2
+end define;
+process worker \in 1..2
+variables seen = 0;
+begin
+  read:  seen := count;
+  write: count := seen + 1;
+end process;
+end algorithm
+*)
+====
+"#;
+
+/// Two processes take two locks in different orders; one of them calls a procedure for it.
+const FORK: &str = r#"---- MODULE Fork ----
+EXTENDS Integers, Sequences
+(*
+--algorithm Fork {
+  variables lock = [l \in {"a", "b"} |-> 0];
+  procedure take(which) {
+    wait: await lock[which] = 0;
+          lock[which] := self;
+          return;
+  }
+  process (one = 1) {
+    first:  call take("a");
+    second: call take("b");
+    both:   lock := [l \in {"a", "b"} |-> 0];
+  }
+  process (other = 2) {
+    pick: with (l \in {"a", "b"}) { await lock[l] = 0; lock[l] := 2 };
+    more:  await lock["a"] = 0 \/ lock["b"] = 0;
+  }
+}
+*)
+====
+"#;
+
+/// More processes than there is room for, at one line.
+const MANY: &str = r#"---- MODULE Many ----
+EXTENDS Integers
+(* --algorithm Many { variables n = 0; process (somebody \in 1..9) { step: n := n + 1 } } *)
+====
+"#;
 
 /// What a test does to a screen.
 struct Screen<'a, 'b, 'p, 's> {
@@ -87,7 +146,7 @@ fn with(
     };
     let effects = NoEffects::default();
     let played = play(
-        &Workspace::new(NoFiles),
+        &Workspace::new(Algorithms),
         spec,
         &options,
         &effects,
@@ -164,6 +223,74 @@ fn connect() {
     shown("connect", None, "51", expect_file!["frames/connect.txt"]);
 }
 
+/// Both processes have read 0: the one that writes next makes the other's step a lost update.
+#[test]
+fn race() {
+    shown("Race.tla", None, "12", expect_file!["frames/race.txt"]);
+    shown("Race.tla", None, "1211", expect_file!["frames/race-lost.txt"]);
+}
+
+#[test]
+fn what_processes_wait_for() {
+    shown(
+        "Fork.tla",
+        None,
+        "1121",
+        expect_file!["frames/algorithm-waits.txt"],
+    );
+    with("Fork.tla", None, (120, 34), false, |screen| {
+        screen.keys("11");
+        expect_file!["frames/algorithm-wide.txt"].assert_eq(&screen.text());
+    });
+}
+
+#[test]
+fn many_processes_at_one_line() {
+    shown("Many.tla", None, "", expect_file!["frames/algorithm-many.txt"]);
+}
+
+/// Where a text stands on the screen.
+fn place_of(text: &str, what: &str) -> (u16, u16) {
+    let line = text.lines().position(|it| it.contains(what));
+    let line = line.unwrap_or_else(|| panic!("{what} is on\n{text}"));
+    let before = text.lines().nth(line).and_then(|it| it.split(what).next());
+    let column = before.map_or(0, |it| it.chars().count());
+    (column as u16, line as u16)
+}
+
+#[test]
+fn a_click_on_a_process_takes_its_step() {
+    with("Race.tla", None, (80, 24), false, |screen| {
+        // The mark of the second worker, in the text of the algorithm.
+        let (x, y) = place_of(&screen.text(), "worker(2)");
+        screen.click(x, y);
+        let text = screen.text();
+        assert!(text.contains("state 2 of 2"), "{text}");
+        assert!(text.contains("worker(2): read -> write"), "{text}");
+        // The one worker that is left at that line: the line alone is enough.
+        let (x, y) = place_of(&text, "read:  seen");
+        screen.click(x, y);
+        let text = screen.text();
+        assert!(text.contains("worker(1): read -> write"), "{text}");
+        // Now both are at one line: their steps are listed.
+        let (x, y) = place_of(&text, "write: count");
+        screen.click(x, y);
+        assert!(screen.text().contains("2 steps; Esc lists all again"));
+        // The head of a process in the list.
+        let (x, y) = place_of(&screen.text(), "worker(1) at write");
+        screen.click(x, y);
+        let text = screen.text();
+        assert!(text.contains("state 4 of 4"), "{text}");
+        // It is at its end, and nobody is where it was first.
+        let (x, y) = place_of(&text, "worker(1) at Done");
+        screen.click(x, y);
+        assert!(screen.text().contains("this process has no step here"));
+        let (x, y) = place_of(&screen.text(), "read:  seen");
+        screen.click(x, y);
+        assert!(screen.text().contains("no process is at this line"));
+    });
+}
+
 #[test]
 fn every_specification_of_the_gallery_has_its_frame() {
     for entry in workbench::gallery() {
@@ -226,10 +353,12 @@ fn a_click_on_a_cell_with_several_steps_lists_them() {
 #[test]
 fn sizes_and_colours() {
     for size in [(80, 24), (40, 12), (200, 60), (100, 13)] {
-        with("tictactoe-rules", None, size, true, |screen| {
-            screen.keys("1u\nr?");
-            assert_eq!(screen.text().lines().count(), usize::from(size.1));
-        });
+        for spec in ["tictactoe-rules", "Fork.tla"] {
+            with(spec, None, size, true, |screen| {
+                screen.keys("1u\nr?");
+                assert_eq!(screen.text().lines().count(), usize::from(size.1));
+            });
+        }
     }
     with("tictactoe-rules", None, (20, 5), true, |screen| {
         assert!(screen.text().starts_with("a larger window"));
@@ -285,7 +414,13 @@ fn the_hint_leads_on() {
 #[test]
 fn no_key_breaks_anything() {
     let keys: Vec<char> = "\n↓↑⎋urxmng/pw?hsSjk0123456789 q[]~".chars().collect();
-    for spec in ["tictactoe-rules", "klotski", "tictactoe-alloy"] {
+    for spec in [
+        "tictactoe-rules",
+        "klotski",
+        "tictactoe-alloy",
+        "Race.tla",
+        "Fork.tla",
+    ] {
         with(spec, None, (60, 20), true, |screen| {
             let mut chance = workbench::play::Chance::new(5);
             for _ in 0..150 {

@@ -16,6 +16,7 @@ pub mod instance;
 mod markup;
 mod notation;
 mod pieces;
+mod processes;
 mod shape;
 mod state_graph;
 mod story;

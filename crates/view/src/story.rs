@@ -264,11 +264,7 @@ fn places(scene: &State) -> String {
         if let Some(place) = &it.place {
             line += &format!("  line {}: {}", place.line, place.text);
         }
-        line += &match &it.calls[..] {
-            [] => String::new(),
-            [(name, back)] => format!("  (in {name}, back to {back})"),
-            [.., (name, back)] => format!("  (in {name}, back to {back}; {} calls deep)", it.calls.len()),
-        };
+        line += &it.called().map_or(String::new(), |it| format!("  ({it})"));
         text += line.trim_end();
         text.push('\n');
     }

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 
 use diag::Diagnostic;
 use pluscal::{Freshness, Options, Outline, Translation};
-use source::{FileId, Sources, Span};
+use source::{FileId, SourceFile, Sources, Span};
 use tla_syntax::ast::{Unit, UnitKind};
 use tla_syntax::{Tree, relocate, relocate_diagnostics};
 use util::{FxHashMap, FxHashSet, Symbol};
@@ -26,6 +26,8 @@ pub struct Algorithm {
     pub name: Symbol,
     /// `--algorithm` and the name.
     pub head: Span,
+    /// All of it.
+    pub span: Span,
     /// How the translation that stands in the file is related to it.
     pub freshness: Freshness,
     pub used: Used,
@@ -50,6 +52,11 @@ pub enum Used {
 }
 
 impl Algorithm {
+    /// The numbers of its first and its last line.
+    fn lines(&self, file: &SourceFile) -> (u32, u32) {
+        (file.place(self.span.start).line, file.place(self.span.end).line)
+    }
+
     /// Places, labels and processes are those of the algorithm.
     pub fn is_known(&self) -> bool {
         matches!(self.used, Used::Written | Used::Made)
@@ -144,6 +151,7 @@ fn algorithm(it: Translation, used: Used, file: FileId, text: &str) -> Algorithm
         file,
         name: Symbol::new(name),
         head: it.head,
+        span: it.span,
         freshness: it.freshness,
         used,
         added_labels: it.added_labels.iter().map(|it| (it.name, it.span)).collect(),

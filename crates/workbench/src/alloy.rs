@@ -28,6 +28,8 @@ pub struct AlloyOptions {
     pub unsat_core: bool,
     /// Believe that there is no instance only when a proof checker has confirmed it.
     pub prove: bool,
+    /// Keep what the solver is given, see [`CommandReport::dimacs`].
+    pub dimacs: bool,
 }
 
 impl Default for AlloyOptions {
@@ -40,6 +42,7 @@ impl Default for AlloyOptions {
             symmetry: None,
             unsat_core: true,
             prove: false,
+            dimacs: false,
         }
     }
 }
@@ -57,6 +60,8 @@ pub struct CommandReport {
     pub unsat_core: Vec<CoreFormula>,
     pub variables: usize,
     pub clauses: usize,
+    /// The clauses as text for other solvers, of traces of the greatest length, if they were asked for.
+    pub dimacs: Option<String>,
     /// Steps of the proof that there is no instance, where a proof checker has confirmed it.
     pub proof: Option<usize>,
 }
@@ -255,6 +260,7 @@ fn run_command(
         unsat_core: vec![],
         variables: 0,
         clauses: 0,
+        dimacs: None,
         proof: None,
     };
     if !command.errors.is_empty() {
@@ -280,6 +286,15 @@ fn run_command(
     if let Err(refusal) = prepared {
         refused(refusal, &mut report, diagnostics);
         return report;
+    }
+    if options.dimacs {
+        match run.clauses() {
+            Ok(clauses) => report.dimacs = Some(clauses.to_dimacs()),
+            Err(refusal) => {
+                refused(refusal, &mut report, diagnostics);
+                return report;
+            }
+        }
     }
     loop {
         match run.find_next() {

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use alloy_lower::Stop;
 use tla_eval::effects::Effects;
+use trace::AlgorithmState;
 use value::Owned;
 
 use crate::alloy::AlloyOptions;
@@ -31,10 +32,11 @@ use crate::overrides::Overrides;
 use crate::workspace::Workspace;
 
 pub use data::{
-    About, Action, Advice, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped, Truth, Watched,
+    About, Action, Advice, AlgorithmText, Binding, Choice, Judged, Location, Position, PropertyKind, Stepped,
+    Truth, Watched,
 };
 pub use problem::Problem;
-pub use session::{Chance, Session};
+pub use session::{Chance, Moment, Session};
 
 pub use crate::workspace::Refused;
 
@@ -126,6 +128,11 @@ trait Game {
         depth: u32,
     ) -> Result<(String, Owned), Problem>;
 
+    /// What keeps each process of an algorithm from its next step, in their order.
+    fn waits_for(&mut self, _state: &[(String, Owned)]) -> Vec<Option<String>> {
+        vec![]
+    }
+
     /// What the specification draws of a state beside its values: names and elements of the module `SVG`.
     fn drawings(&mut self, _state: &StateKey, _depth: u32) -> Vec<(String, Owned)> {
         vec![]
@@ -157,6 +164,8 @@ struct FoundStep {
     /// What is looked at, where that is something else.
     shown: Option<Vec<(String, Owned)>>,
     is_excluded: bool,
+    /// The state in the words of the algorithm that it is one of.
+    algorithm: Option<AlgorithmState>,
 }
 
 impl FoundStep {

@@ -43,6 +43,12 @@ impl TlaFile {
         self.algorithms.iter().any(|it| it.is_known() && it.head == span)
     }
 
+    /// Whether this is the step that a translation adds so that the end of an algorithm is no deadlock.
+    pub(crate) fn is_end_of_algorithm(&self, def: tla_sema::ir::DefId) -> bool {
+        let def = &self.spec.defs[def];
+        def.name.as_str() == "Terminating" && self.is_algorithm(def.span)
+    }
+
     /// Whether the translation of an algorithm defines a name: a label, a process, a procedure, or what it always defines.
     pub(crate) fn is_translation(&self, name: &str) -> bool {
         let known = self.algorithms.iter().filter(|it| it.is_known());

@@ -210,3 +210,31 @@ fn the_other_checker_says_the_same() {
     );
     assert_eq!(report.violation.map(|it| it.kind), Some(ViolationKind::Deadlock));
 }
+
+/// What every translation defines is nothing that anybody wrote.
+#[test]
+fn coverage_is_that_of_the_algorithm() {
+    let options = CheckOptions {
+        coverage: true,
+        ..CheckOptions::default()
+    };
+    let never = "--algorithm A variables x = 0; process p = 1 begin l: while TRUE do x := 1 - x; end while; end process;
+process q = 2 begin m: await x > 1; n: skip; end process; end algorithm";
+    let (_, report) = run(&module(never, None), &options);
+    let names: Vec<&str> = report.definitions.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["p", "l", "q", "m", "n"]);
+    let actions: Vec<(&str, u64)> = report
+        .actions
+        .iter()
+        .map(|it| (it.name.as_str(), it.taken))
+        .collect();
+    assert_eq!(actions, [("Init", 1), ("l", 2), ("m", 0), ("n", 0)]);
+}
+
+#[test]
+fn a_second_algorithm_is_not_passed_over_in_silence() {
+    let two = format!("{COUNT}\n*)\n(*\n{}", COUNT.replace("Count", "Other"));
+    let (_, report) = checked(&module(&two, None));
+    assert_eq!(codes(&report), ["second-algorithm", "translated-for-this-run"]);
+    assert_eq!(report.distinct, 5);
+}

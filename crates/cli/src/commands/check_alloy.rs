@@ -29,6 +29,7 @@ pub fn options(args: &AlloyArgs) -> AlloyOptions {
         symmetry: args.symmetry,
         unsat_core: true,
         prove: false,
+        dimacs: false,
     }
 }
 
@@ -52,6 +53,7 @@ pub fn run(args: &CheckArgs, workspace: &Workspace<'_>, watch: &Watch) -> ExitCo
     let mut waiting = AlloyWatch::new(limits, stop.clone(), &mut ended);
     let options = AlloyOptions {
         prove: args.audit.mode() == Audit::Full,
+        dimacs: args.cnf.is_some(),
         ..options(&args.alloy)
     };
     let report = run_alloy(workspace, &args.spec, &options, &stop, &mut waiting);
@@ -70,7 +72,7 @@ pub fn run(args: &CheckArgs, workspace: &Workspace<'_>, watch: &Watch) -> ExitCo
         }
     }
     let status = status(&report).code();
-    if let Err(why) = write_file(args, &report) {
+    if let Err(why) = write_clauses(args, &report).and_then(|()| write_file(args, &report)) {
         err(&format!("error: {why}"));
         return ExitCode::from(status.max(2));
     }
@@ -93,6 +95,32 @@ fn status(report: &AlloyReport) -> Status {
         () if any(Status::Unknown) => Status::Unknown,
         () => Status::Good,
     }
+}
+
+/// Writes what the solver was given to the file that was asked for.
+fn write_clauses(args: &CheckArgs, report: &AlloyReport) -> Result<(), String> {
+    let Some(file) = &args.cnf else {
+        return Ok(());
+    };
+    let texts: Vec<&String> = report
+        .commands
+        .iter()
+        .filter_map(|it| it.dimacs.as_ref())
+        .collect();
+    let text = match texts[..] {
+        [only] => only,
+        [] => {
+            return Err(format!(
+                "there are no clauses, so nothing was written to `{file}`"
+            ));
+        }
+        _ => {
+            return Err(format!(
+                "several commands have this label, so nothing was written to `{file}`: choose one by its number"
+            ));
+        }
+    };
+    std::fs::write(file, text).map_err(|it| cannot_be_written(file, &it))
 }
 
 /// Writes the first instance that was found to the file that was asked for.

@@ -99,6 +99,11 @@ fn check(path: &str, translated: &Translated) -> ExitCode {
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // A link stays a link: what it leads to is replaced.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // Another file in its place needs a permission of the folder only. Who may not write the file itself may not replace it either.
+    match std::fs::OpenOptions::new().write(true).open(&target) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut name = target.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let aside: PathBuf = target.with_file_name(name);

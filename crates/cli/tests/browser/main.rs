@@ -2,6 +2,7 @@
 //!
 //! `BABBAGE_PICTURES=folder cargo test -p cli --test browser` also writes pictures of every screen.
 
+mod algorithm;
 mod driver;
 mod hostile;
 mod pictures;

@@ -29,6 +29,16 @@ pub(crate) fn text_after_comment(rest: Span) -> Diagnostic {
         .hint("move this to a line of its own")
 }
 
+pub(crate) fn second_algorithm(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "second-algorithm",
+        "this algorithm is not looked at: there is another one before it",
+    )
+    .at(second, "the second algorithm")
+    .also(first, "this one is translated and checked")
+    .hint("put it into a module of its own")
+}
+
 pub(crate) fn options_without_parenthesis(found: Span) -> Diagnostic {
     Diagnostic::error(
         "options-without-parenthesis",

@@ -116,6 +116,7 @@ impl Translator<'_> {
             var: decl.var,
             args: self.universal_bindings(),
             step: self.pos.step,
+            turn: self.pos.turn,
             row: row.clone(),
         });
         Binding::Witness(self.witnesses.len() as u32 - 1, row)

@@ -16,6 +16,10 @@ use crate::diagnostics as errors;
 use crate::ir::*;
 use crate::level::Check;
 
+/// Community modules that open others for themselves alone, and make their names known only since a prover needs that. Specifications of
+/// both times are right: those that use such a name, and those that define it themselves, as many do with `Max` and `Range`.
+const PASSING_ON: [&str; 5] = ["FiniteSetsExt", "Functions", "Graphs", "Relation", "SequencesExt"];
+
 /// How a name was brought in. The rules for a name that is known already differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -30,7 +34,7 @@ impl Resolver<'_> {
             return;
         };
         let merged = self.merge_declarations(id, name);
-        for (symbol, entity) in self.exported(id) {
+        for (symbol, entity, weak) in self.exported(id) {
             let entity = match (entity, merged) {
                 (Entity::Decl(_), Some(_)) if self.is_merged(entity, merged) => continue,
                 (Entity::Def(def), Some(instance)) => {
@@ -42,7 +46,12 @@ impl Resolver<'_> {
                 ),
                 _ => entity,
             };
-            self.import(symbol, entity, name.span, Way::Extends, false);
+            let binding = Binding {
+                entity,
+                local: false,
+                weak,
+            };
+            self.import(symbol, binding, name.span, Way::Extends);
         }
         let extended = &self.spec.modules[id];
         let mut nested: Vec<(Symbol, Entity)> = extended
@@ -132,12 +141,16 @@ impl Resolver<'_> {
     }
 
     /// Takes a name over from an opened module, unless it is known already.
-    fn import(&mut self, name: Symbol, entity: Entity, opened: Span, way: Way, local: bool) {
-        let Some(known) = self.ctx.scope.get(name) else {
-            self.ctx.scope.bind(name, entity, local);
+    fn import(&mut self, name: Symbol, binding: Binding, opened: Span, way: Way) {
+        let entity = binding.entity;
+        let Some(known) = self.ctx.scope.get_strong(name) else {
+            // Of two weak names the first one counts, as of two strong ones.
+            if !binding.weak || self.ctx.scope.get(name).is_none() {
+                self.ctx.scope.put_binding(name, binding);
+            }
             return;
         };
-        if known == entity || self.means_the_same(known, entity) {
+        if binding.weak || known == entity || self.means_the_same(known, entity) {
             return;
         }
         let (first, second) = (self.entity_span(known), self.entity_span(entity));
@@ -238,7 +251,7 @@ impl Resolver<'_> {
     fn import_instance(&mut self, id: InstanceId, instance: &ast::Instance) -> Vec<DefId> {
         let module = self.spec.instances[id].module;
         let mut made = vec![];
-        for (name, entity) in self.exported(module) {
+        for (name, entity, weak) in self.exported(module) {
             let entity = match entity {
                 Entity::Def(def) => {
                     let copy = self.instances.instantiate(&mut self.spec, def, id, name);
@@ -254,21 +267,41 @@ impl Resolver<'_> {
                 // Declared names are replaced, not imported; nested modules stay where they are.
                 Entity::Decl(_) | Entity::Module(_) | Entity::Local(_) => continue,
             };
-            self.import(name, entity, instance.module.span, Way::Instance, instance.local);
+            let binding = Binding {
+                entity,
+                local: instance.local,
+                weak,
+            };
+            self.import(name, binding, instance.module.span, Way::Instance);
         }
         made
     }
 
     /// The names of a module that others can use, sorted: reports must not depend on the order of a hash map.
-    pub(super) fn exported(&self, module: ModuleId) -> Vec<(Symbol, Entity)> {
-        let scope = &self.spec.modules[module].scope;
-        let mut names: Vec<(Symbol, Entity)> = scope
+    pub(super) fn exported(&self, module: ModuleId) -> Vec<(Symbol, Entity, bool)> {
+        let Module {
+            scope,
+            name,
+            is_library,
+            ..
+        } = &self.spec.modules[module];
+        let passes_on = *is_library && PASSING_ON.contains(&name.as_str());
+        let is_weak = |it: &Binding| it.weak || passes_on && !self.is_own(it.entity, module);
+        let mut names: Vec<(Symbol, Entity, bool)> = scope
             .iter()
             .filter(|(_, it)| !it.local)
-            .map(|(&name, it)| (name, it.entity))
+            .map(|(&name, it)| (name, it.entity, is_weak(it)))
             .collect();
-        names.sort_unstable_by_key(|(name, _)| name.as_str());
+        names.sort_unstable_by_key(|(name, ..)| name.as_str());
         names
+    }
+
+    /// Whether what a library module makes known is written in it.
+    fn is_own(&self, entity: Entity, module: ModuleId) -> bool {
+        match entity {
+            Entity::Def(def) => self.spec.defs[def].module == module,
+            _ => true,
+        }
     }
 
     fn substitution(

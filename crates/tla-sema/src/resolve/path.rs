@@ -195,7 +195,7 @@ impl Resolver<'_> {
                 .filter(|it| !it.local);
             let Some(binding) = binding else {
                 let exported = self.exported(module);
-                let mut names: Vec<&str> = exported.iter().map(|(name, _)| name.as_str()).collect();
+                let mut names: Vec<&str> = exported.iter().map(|(name, ..)| name.as_str()).collect();
                 names.sort_unstable();
                 let module = self.spec.modules[module].name;
                 self.report(errors::unknown_member(member, next.span, module, &names));

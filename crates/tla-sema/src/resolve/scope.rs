@@ -37,14 +37,26 @@ impl Scope {
         self.modules.get(&name).map(|it| it.entity)
     }
 
+    /// What a new name would be in conflict with.
+    pub fn get_strong(&self, name: Symbol) -> Option<Entity> {
+        self.names.get(&name).filter(|it| !it.weak).map(|it| it.entity)
+    }
+
     /// Adds a name until the enclosing mark is released; a name that is there already is hidden.
     pub fn bind(&mut self, name: Symbol, entity: Entity, local: bool) {
-        let hidden = self.names.insert(name, Binding { entity, local });
+        let weak = false;
+        self.put_binding(name, Binding { entity, local, weak });
+    }
+
+    /// The same for a name that may be weak.
+    pub fn put_binding(&mut self, name: Symbol, binding: Binding) {
+        let hidden = self.names.insert(name, binding);
         self.undo.push((name, hidden));
     }
 
     pub fn bind_module(&mut self, name: Symbol, entity: Entity, local: bool) {
-        self.modules.insert(name, Binding { entity, local });
+        let weak = false;
+        self.modules.insert(name, Binding { entity, local, weak });
     }
 
     pub fn mark(&self) -> Mark {
@@ -72,8 +84,8 @@ impl Scope {
     }
 
     pub fn put(&mut self, names: Vec<(Symbol, Binding)>) {
-        for (name, Binding { entity, local }) in names {
-            self.bind(name, entity, local);
+        for (name, binding) in names {
+            self.put_binding(name, binding);
         }
     }
 

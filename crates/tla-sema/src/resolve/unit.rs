@@ -126,7 +126,7 @@ impl Resolver<'_> {
     pub(super) fn check_new(&mut self, name: ast::Ident) {
         if is_builtin(name.name) {
             self.report(errors::builtin_redefined(name.name, name.span));
-        } else if let Some(known) = self.ctx.scope.get(name.name) {
+        } else if let Some(known) = self.ctx.scope.get_strong(name.name) {
             let first = self.entity_span(known);
             match self.declared_outside(name.name) {
                 true => self.report(errors::recursive_defined_inside(name.name, name.span, first)),
@@ -306,7 +306,7 @@ impl Resolver<'_> {
     pub(super) fn bind_local(&mut self, name: ast::Ident, arity: u32, level: Level) -> LocalId {
         if is_builtin(name.name) {
             self.report(errors::builtin_redefined(name.name, name.span));
-        } else if let Some(known) = self.ctx.scope.get(name.name) {
+        } else if let Some(known) = self.ctx.scope.get_strong(name.name) {
             let first = self.entity_span(known);
             self.report(errors::shadowed_name(name.name, name.span, first));
         }

@@ -85,7 +85,26 @@ export interface Step {
   label: string;
   action: string;
   parameters: { name: string; text: string }[];
+  /** The label is in the words of an algorithm. */
+  told: boolean;
   place: Place | null;
+}
+
+/** Where a process of an algorithm is. */
+export interface Process {
+  name: string;
+  label: string;
+  line: number | null;
+  moved: boolean;
+  /** The procedure that it is in. */
+  called: string | null;
+  waitsFor: string | null;
+}
+
+export interface AlgorithmText {
+  file: string;
+  firstLine: number;
+  lines: string[];
 }
 
 export interface Choice {
@@ -96,6 +115,8 @@ export interface Choice {
   stutters: boolean;
   excluded: boolean;
   yours: boolean;
+  /** Whose step it is, by its place among the processes. */
+  process: number | null;
 }
 
 export interface Watch {
@@ -109,6 +130,7 @@ export interface Watch {
 export interface Entry {
   step: Step | null;
   frame: Frame;
+  processes: Process[];
   properties: Property[];
 }
 
@@ -135,6 +157,19 @@ export interface Diagnostic {
   label: string;
   story: string[];
   hint: string | null;
+  fixes: Fix[];
+  text: string;
+}
+
+/** A change of the text that mends it; offsets as in a diagnostic. */
+export interface Fix {
+  title: string;
+  edits: Edit[];
+}
+
+export interface Edit {
+  from: number;
+  to: number;
   text: string;
 }
 
@@ -154,6 +189,7 @@ export interface About {
   /** Configurations under which it is a conjunction of rules. */
   conjoined: string[];
   warnings: string[];
+  algorithm: AlgorithmText | null;
 }
 
 export interface Opened {

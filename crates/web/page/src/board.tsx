@@ -255,14 +255,15 @@ export function arrows(choice: Choice): string {
   return choice.journeys.map(({ by: [down, right] }) => ARROWS[`${Math.sign(down)},${Math.sign(right)}`] ?? "↗").join("");
 }
 
-export function StepLabel({ choice }: { choice: Choice }) {
-  const { action, parameters } = choice.step;
+/** `isBelow`: whose step it is stands above it. */
+export function StepLabel({ choice, isBelow }: { choice: Choice; isBelow?: boolean }) {
+  const { action, parameters, told, label } = choice.step;
   const arrow = arrows(choice);
   return (
     <span class="step-label">
       {arrow && <b class="arrow">{arrow}</b>}
-      <span class="action">{action}</span>
-      {parameters.map((it) => (
+      <span class="action">{told ? (isBelow ? label.replace(/^.*: (?=\S+ -> \S+$)/, "") : label) : action}</span>
+      {(told ? [] : parameters).map((it) => (
         <span class="parameter">
           {it.name} = {it.text.length > 40 ? `${it.text.slice(0, 39)}…` : it.text}
         </span>

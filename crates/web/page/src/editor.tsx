@@ -97,6 +97,10 @@ function lint(it: Diagnostic, length: number): Lint {
     severity: it.severity,
     message: [it.message, it.label, ...it.story, it.hint ? `Hint: ${it.hint}` : ""].filter(Boolean).join("\n"),
     source: it.code,
+    actions: it.fixes.map(({ title, edits }) => ({
+      name: title,
+      apply: (view) => view.dispatch({ changes: edits.map((edit) => ({ from: edit.from, to: edit.to, insert: edit.text })) }),
+    })),
   };
 }
 

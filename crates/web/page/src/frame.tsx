@@ -1,6 +1,6 @@
 // A state as pictures: boards first and large, then everything else as a table of names and values.
 
-import type { Choice, Frame, Part, Picture, Table } from "./api";
+import type { Choice, Frame, Part, Picture, Process, Table } from "./api";
 import { BoardView } from "./board";
 import { SmallBoard } from "./shapes";
 
@@ -84,13 +84,21 @@ function TableView({ table }: { table: Table }) {
 }
 
 /** A state as a thumbnail. */
-export function Thumbnail({ frame, label }: { frame: Frame; label?: string }) {
+export function Thumbnail({ frame, processes = [], label }: { frame: Frame; processes?: Process[]; label?: string }) {
   const board = frame.parts.map((it) => it.picture).find((it): it is Picture & { kind: "board" } => it.kind === "board");
   if (board) return <SmallBoard board={board} label={label} />;
-  const parts = frame.parts.filter((it) => it.changed);
+  const moved = processes.find((it) => it.moved);
+  // Where the processes are is told by the one that moved.
+  const others = processes.length > 0 ? frame.parts.filter((it) => it.name !== "processes") : frame.parts;
+  const parts = others.filter((it) => it.changed);
   return (
     <span class="thumbnail-text">
-      {(parts.length > 0 ? parts : frame.parts).slice(0, 4).map((it) => (
+      {moved && (
+        <span>
+          <b>{moved.name}</b> {moved.label}
+        </span>
+      )}
+      {(parts.length > 0 || moved ? parts : others).slice(0, 4).map((it) => (
         <span>
           <b>{it.name}</b> {it.picture.kind === "line" ? it.picture.text : "…"}
         </span>

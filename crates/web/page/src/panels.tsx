@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import type { Choice, Position, Process } from "./api";
 import { StepLabel } from "./board";
 import type { Desk } from "./desk";
 
@@ -62,36 +63,75 @@ export function Steps({ desk }: { desk: Desk }) {
           No step leads on from here.
         </p>
       )}
-      <ol class="steps">
-        {listed.slice(0, LISTED_MAX).map(({ choice, id }) => (
-          <li key={id}>
-            <button
-              type="button"
-              class={desk.pointed === id ? "step pointed" : "step"}
-              data-action={choice.step.action}
-              onClick={() => void desk.take(id)}
-              onPointerEnter={() => point(desk, id)}
-              onPointerLeave={() => point(desk, null)}
-              onFocus={() => point(desk, id)}
-              onBlur={() => point(desk, null)}
-            >
-              <kbd aria-hidden="true">{id < 9 ? id + 1 : ""}</kbd>
-              <span class="step-text">
-                <StepLabel choice={choice} />
-                {choice.step.parameters.length === 0 && choice.journeys.length === 0 && choice.changes.length > 0 && (
-                  <span class="step-changes">
-                    {(choice.touches.length > 0 ? choice.changes.filter((it) => choice.touches.some((touch) => touch.variable === it.variable)) : choice.changes).slice(0, 2).map((it) => (
-                      <code>{it.text}</code>
-                    ))}
-                  </span>
-                )}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
+      {groups(position, listed.slice(0, LISTED_MAX)).map((group) => (
+        <section class="step-group" key={group.process?.name} data-process={group.process?.name}>
+          {group.process && <ProcessHead process={group.process} />}
+          <ol class="steps">
+            {group.steps.map(({ choice, id }) => (
+              <li key={id}>
+                <StepButton desk={desk} choice={choice} id={id} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
       {listed.length > LISTED_MAX && <p class="note">and {listed.length - LISTED_MAX} more: type to find one</p>}
     </Panel>
+  );
+}
+
+interface Listed {
+  choice: Choice;
+  id: number;
+}
+
+/** Steps of an algorithm below the process whose they are, others in one group. */
+function groups(position: Position | null, listed: Listed[]): { process: Process | null; steps: Listed[] }[] {
+  const processes = position?.entry?.processes ?? [];
+  const of = (process: number | null) => listed.filter((it) => it.choice.process === process);
+  const own = processes.map((process, i) => ({ process, steps: of(i) })).filter((it) => it.steps.length > 0 || it.process.waitsFor);
+  return processes.length === 0 ? [{ process: null, steps: listed }] : [...own, { process: null, steps: of(null) }];
+}
+
+function ProcessHead({ process }: { process: Process }) {
+  if (!process.name && !process.waitsFor) return null;
+  return (
+    <h3 class={process.waitsFor ? "process-head waits" : "process-head"}>
+      <span>
+        <b>{process.name}</b> {process.waitsFor ? "waits at" : "at"} {process.label}
+        {process.line !== null && `, line ${process.line}`}
+        {process.called && `, ${process.called}`}
+      </span>
+      {process.waitsFor && <span class="waits-for">{process.waitsFor}</span>}
+    </h3>
+  );
+}
+
+function StepButton({ desk, choice, id }: Listed & { desk: Desk }) {
+  const isPlain = choice.step.told || choice.step.parameters.length === 0;
+  return (
+    <button
+      type="button"
+      class={desk.pointed === id ? "step pointed" : "step"}
+      data-action={choice.step.action}
+      onClick={() => void desk.take(id)}
+      onPointerEnter={() => point(desk, id)}
+      onPointerLeave={() => point(desk, null)}
+      onFocus={() => point(desk, id)}
+      onBlur={() => point(desk, null)}
+    >
+      <kbd aria-hidden="true">{id < 9 ? id + 1 : ""}</kbd>
+      <span class="step-text">
+        <StepLabel choice={choice} isBelow />
+        {isPlain && choice.journeys.length === 0 && choice.changes.length > 0 && (
+          <span class="step-changes">
+            {(choice.touches.length > 0 ? choice.changes.filter((it) => choice.touches.some((touch) => touch.variable === it.variable)) : choice.changes).slice(0, 2).map((it) => (
+              <code>{it.text}</code>
+            ))}
+          </span>
+        )}
+      </span>
+    </button>
   );
 }
 

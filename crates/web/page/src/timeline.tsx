@@ -99,9 +99,9 @@ const Item = memo(
         title={`${index + 1}: ${label}`}
         onClick={() => desk.goTo(index)}
       >
-        <Thumbnail frame={entry.frame} label="" />
+        <Thumbnail frame={entry.frame} processes={entry.processes} label="" />
         <span class="moment-label">
-          <b>{index + 1}</b> {entry.step?.action ?? "Init"}
+          <b>{index + 1}</b> {(entry.step?.told ? entry.step.label : entry.step?.action) ?? "Init"}
         </span>
       </button>
     );

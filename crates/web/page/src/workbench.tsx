@@ -1,6 +1,7 @@
 // The screen of one specification: the board and its timeline, and everything that can be asked beside it.
 
 import { useEffect, useState } from "preact/hooks";
+import { AlgorithmView } from "./algorithm";
 import type { Desk, View } from "./desk";
 import { Editor } from "./editor";
 import { FrameView } from "./frame";
@@ -84,10 +85,15 @@ function Stage({ desk }: { desk: Desk }) {
     return <p class="loading">{isChoosing ? "There are several states to begin in: choose one beside." : desk.busy ? "Reading the specification…" : "There is no state to show."}</p>;
   }
   const bad = entry.properties.filter((it) => it.truth === "false" && it.kind !== "constraint");
+  const isHere = position?.index === cursor;
+  // What processes wait for is only told of where the session is.
+  const { processes } = (isHere && position.entry) || entry;
+  const played = { choices: isHere ? position.choices : [], pointed: desk.pointed, onPoint: (it: number | null) => point(desk, it), onTake: (it: number) => void desk.take(it) };
   return (
     <>
       <Banner desk={desk} bad={bad.map((it) => it.name)} />
-      <FrameView isFirst={cursor === 0} frame={entry.frame} choices={position?.index === cursor ? position.choices : []} pointed={desk.pointed} onPoint={(it) => point(desk, it)} onTake={(it) => void desk.take(it)} />
+      {desk.about?.algorithm && processes.length > 0 && <AlgorithmView text={desk.about.algorithm} processes={processes} {...played} />}
+      <FrameView isFirst={cursor === 0} frame={entry.frame} {...played} />
     </>
   );
 }

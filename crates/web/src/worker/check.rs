@@ -116,15 +116,20 @@ fn entries(trace: &[TraceState]) -> Vec<Value> {
     let mut entries = vec![];
     for (i, state) in trace.iter().enumerate() {
         let before = i.checked_sub(1).map(|it| &trace[it].values[..]);
+        let told = state.algorithm.as_ref();
+        let mut frame = artist.draw(&state.values, before);
+        frame.tell_processes(told, i.checked_sub(1).and_then(|it| trace[it].algorithm.as_ref()));
         let parameters = state.parameters.iter();
         entries.push(json!({
             "step": {
                 "label": state.step(),
                 "action": state.action,
                 "parameters": parameters.map(|(name, text)| json!({ "name": name, "text": text })).collect::<Vec<_>>(),
+                "told": told.is_some_and(|it| it.step.is_some()),
                 "place": null,
             },
-            "frame": shown::frame(&artist.draw(&state.values, before)),
+            "frame": shown::frame(&frame),
+            "processes": shown::processes(told),
             "properties": [],
         }));
     }

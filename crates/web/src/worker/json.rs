@@ -4,7 +4,8 @@ use diag::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use source::Sources;
 use view::{Board, Frame, Picture, Table};
-use workbench::play::{Choice, Judged, Location, Position, Problem, Stepped, Truth, Watched};
+use workbench::AlgorithmState;
+use workbench::play::{AlgorithmText, Choice, Judged, Location, Position, Problem, Stepped, Truth, Watched};
 
 use super::texts::Texts;
 
@@ -62,8 +63,30 @@ pub fn step(step: &Stepped) -> Value {
         "label": step.to_string(),
         "action": step.action,
         "parameters": parameters.map(|it| json!({ "name": it.name, "text": it.text })).collect::<Vec<_>>(),
+        "told": step.told.is_some(),
         "place": step.location.as_ref().map(location),
     })
+}
+
+/// The text of an algorithm.
+pub fn algorithm_text(it: &AlgorithmText) -> Value {
+    json!({ "file": it.file, "firstLine": it.first_line, "lines": it.lines })
+}
+
+/// Where the processes of an algorithm are.
+pub fn processes(state: Option<&AlgorithmState>) -> Value {
+    let all = state.iter().flat_map(|it| &it.processes);
+    let all = all.map(|it| {
+        json!({
+            "name": it.name,
+            "label": it.label,
+            "line": it.place.as_ref().map(|it| it.line),
+            "moved": it.moved,
+            "called": it.called(),
+            "waitsFor": it.waits_for,
+        })
+    });
+    json!(all.collect::<Vec<_>>())
 }
 
 pub fn property(it: &Judged) -> Value {
@@ -77,10 +100,16 @@ pub fn property(it: &Judged) -> Value {
 }
 
 /// One state of a trace.
-pub fn entry(reached: Option<&Stepped>, drawn: &Frame, properties: &[Judged]) -> Value {
+pub fn entry(
+    reached: Option<&Stepped>,
+    drawn: &Frame,
+    algorithm: Option<&AlgorithmState>,
+    properties: &[Judged],
+) -> Value {
     json!({
         "step": reached.map(step),
         "frame": frame(drawn),
+        "processes": processes(algorithm),
         "properties": properties.iter().map(property).collect::<Vec<_>>(),
     })
 }
@@ -89,7 +118,12 @@ pub fn position(position: &Position) -> Value {
     json!({
         "index": position.index,
         "len": position.len,
-        "entry": position.index.map(|_| entry(position.step.as_ref(), &position.frame, &position.properties)),
+        "entry": position.index.map(|_| entry(
+            position.step.as_ref(),
+            &position.frame,
+            position.algorithm.as_ref(),
+            &position.properties,
+        )),
         "choices": position.choices.iter().map(choice).collect::<Vec<_>>(),
         "cut": position.is_cut,
         "watches": position.watches.iter().map(watch).collect::<Vec<_>>(),
@@ -106,12 +140,17 @@ fn choice(choice: &Choice) -> Value {
         journeys.map(|it| json!({ "variable": it.variable, "piece": it.piece, "by": [it.by.0, it.by.1] }));
     let changes = choice.changes.iter().flat_map(|(variable, changes)| {
         let changes = changes.iter();
-        changes.map(move |it| json!({ "variable": variable, "text": format!("{variable}{it}") }))
+        changes.map(move |it| {
+            // A part of a value is named behind its variable.
+            let change = it.to_string();
+            let is_part = change.starts_with(['.', '[', ':']);
+            let text = format!("{variable}{}{change}", if is_part { "" } else { ": " });
+            json!({ "variable": variable, "text": text })
+        })
     });
     // A step to a first state has nothing to differ from: its values tell it.
     let values = choice
-        .after
-        .iter()
+        .shown_after()
         .filter(|_| choice.changes.is_empty() && !choice.is_stuttering);
     let values = values.map(|(name, it)| json!({ "variable": name, "text": format!("{name} = {it}") }));
     json!({
@@ -122,6 +161,7 @@ fn choice(choice: &Choice) -> Value {
         "stutters": choice.is_stuttering,
         "excluded": choice.is_excluded,
         "yours": choice.is_yours,
+        "process": choice.process(),
     })
 }
 
@@ -150,6 +190,15 @@ fn diagnostic(it: &Diagnostic, sources: &Sources, texts: &Texts) -> Value {
     // A literate text was blanked outside of its fences; the page has it as it is.
     let text = file.map_or("", |it| texts.get(it.name()).unwrap_or(it.text()));
     let at = |offset: u32| utf16(text, offset as usize);
+    // Fixes are of the file that the diagnostic is about.
+    let edits = |fix: &diag::Fix| -> Vec<Value> {
+        let own = fix
+            .edits
+            .iter()
+            .filter(|edit| span.is_some_and(|it| it.file == edit.span.file));
+        own.map(|it| json!({ "from": at(it.span.start), "to": at(it.span.end), "text": it.text }))
+            .collect()
+    };
     let story = it.secondary.iter();
     let story = story.map(|it| format!("{}: {}", sources.location(it.span), it.text));
     json!({
@@ -166,6 +215,7 @@ fn diagnostic(it: &Diagnostic, sources: &Sources, texts: &Texts) -> Value {
         "label": it.primary.as_ref().map_or("", |it| &it.text),
         "story": story.chain(it.notes.iter().cloned()).collect::<Vec<_>>(),
         "hint": it.hint,
+        "fixes": it.fixes.iter().map(|fix| json!({ "title": fix.title, "edits": edits(fix) })).collect::<Vec<_>>(),
         "text": diag::render(it, sources, diag::Style::Plain),
     })
 }

@@ -84,6 +84,7 @@ fn about(ask: &Ask, session: &Session<'_>) -> Value {
         "rules": rules::list(ask),
         "conjoined": rules::conjoined(ask),
         "warnings": about.warnings,
+        "algorithm": about.algorithm.as_ref().map(shown::algorithm_text),
     })
 }
 
@@ -158,7 +159,7 @@ pub fn entries(session: &mut Session<'_>) -> Vec<Value> {
     let entries = session.entries();
     entries
         .iter()
-        .map(|(step, frame, properties)| shown::entry(Some(step), frame, properties))
+        .map(|it| shown::entry(Some(&it.step), &it.frame, it.algorithm.as_ref(), &it.properties))
         .collect()
 }
 

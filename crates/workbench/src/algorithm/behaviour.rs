@@ -12,6 +12,7 @@ use util::{FxHashMap, FxHashSet};
 use value::Owned;
 
 use super::Algorithm;
+use crate::play::AlgorithmText;
 use crate::tla::TlaFile;
 
 /// Tells the states of one behaviour, in their order.
@@ -65,6 +66,9 @@ impl<'a> Teller<'a> {
                 (name, false) => format!("{name}: {} -> {to}", from.name),
             }
         });
+        // The step that is there so that no end is taken for a deadlock.
+        let is_end = before.is_some() && mover.is_none() && action == "Terminating";
+        let step = step.or_else(|| is_end.then(|| "the end".to_owned()));
         let stacks = value(values, "stack");
         let rows = at.iter().map(|(key, label)| ProcessState {
             name: self.name(key.as_ref()),
@@ -72,6 +76,7 @@ impl<'a> Teller<'a> {
             place: self.outline().label(label).map(|it| self.place(it)),
             moved: mover.as_ref().is_some_and(|it| it.0 == *key),
             calls: stacks.map_or(vec![], |it| self.calls(it, key.as_ref())),
+            waits_for: None,
         });
         AlgorithmState {
             step: step.filter(|it| !it.is_empty()),
@@ -151,12 +156,12 @@ impl<'a> Teller<'a> {
     fn ran(&self, span: Span) -> Ran {
         Ran {
             line: self.file.sources.file(span.file).place(span.start).line,
-            text: self.text(span),
+            text: self.line_of(span),
         }
     }
 
     /// The first line of a text, and a sign that there is more.
-    fn text(&self, span: Span) -> String {
+    fn line_of(&self, span: Span) -> String {
         let text = self.file.sources.text(span);
         let mut lines = text.lines();
         let first = shortened(lines.next().unwrap_or_default(), TEXT_MAX);
@@ -234,19 +239,51 @@ impl<'a> Teller<'a> {
                 lines.push(format!("{who} is at its end, `{value}`"));
                 continue;
             };
-            let own = parts.iter().filter(|it| {
-                let is_here = self.label_of(it).is_some_and(|it| it.value == label.value);
-                is_here && is_of(it, key.as_ref()) && !is_about_control(it)
-            });
-            let mut told: Vec<String> = own.map(|it| self.obstacle(label, it, key.as_ref())).collect();
-            told.dedup();
-            let line = self.place(label).line;
-            match told.is_empty() {
-                true => lines.push(format!("{who} is at `{}`, line {line}", label.name)),
-                false => lines.push(format!("{who} waits at `{}`: {}", label.name, told.join("; "))),
+            match self.obstacles(label, parts, key.as_ref()) {
+                None => {
+                    let line = self.place(label).line;
+                    lines.push(format!("{who} is at `{}`, line {line}", label.name));
+                }
+                Some(told) => lines.push(format!("{who} waits at `{}`: {told}", label.name)),
             }
         }
         lines
+    }
+
+    /// What each process waits for, in their order, as far as these parts of the actions say.
+    pub fn waits_for(&self, parts: &[Part], values: &Values) -> Vec<Option<String>> {
+        let at = places(values);
+        let at = at.iter().map(|(key, value)| {
+            let label = self.outline().label(value)?;
+            self.obstacles(label, parts, key.as_ref())
+        });
+        at.collect()
+    }
+
+    /// The parts that keep a process from the step of its label.
+    fn obstacles(&self, label: &'a Label, parts: &[Part], key: Option<&Owned>) -> Option<String> {
+        let own = parts.iter().filter(|it| {
+            let is_here = self.label_of(it).is_some_and(|it| it.value == label.value);
+            is_here && is_of(it, key) && !is_about_control(it)
+        });
+        let mut told: Vec<String> = own.map(|it| self.obstacle(label, it, key)).collect();
+        told.dedup();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    /// The lines of the algorithm, as they stand in its file.
+    pub fn text(&self) -> AlgorithmText {
+        let file = self.file.sources.file(self.algorithm.head.file);
+        let (first, last) = self.algorithm.lines(file);
+        let lines = file.text().lines().skip(first as usize - 1);
+        AlgorithmText {
+            file: file.name().to_string(),
+            first_line: first,
+            lines: lines
+                .take((last - first) as usize + 1)
+                .map(str::to_owned)
+                .collect(),
+        }
     }
 
     /// The first assertion that fails, and whose it is.

@@ -61,12 +61,14 @@ impl AlloyGame<'_, '_> {
             stepped: Stepped {
                 action,
                 parameters: vec![],
+                told: None,
                 location: None,
             },
             state: [index as u32].into(),
             values: constants.chain(&moment.values).cloned().collect(),
             shown: None,
             is_excluded: false,
+            algorithm: None,
         }
     }
 }
@@ -85,6 +87,7 @@ impl Game for AlloyGame<'_, '_> {
                 .collect(),
             actions: Vec::<Action>::new(),
             goals: vec![],
+            algorithm: None,
             notation: Notation::Alloy,
             warnings: vec![],
         }

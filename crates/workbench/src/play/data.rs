@@ -1,6 +1,6 @@
 //! What a session answers with: names, values, places. All of it is owned and can go to another thread.
 
-use trace::{State, shortened};
+use trace::{AlgorithmState, State, shortened};
 use value::Owned;
 use view::{Change, Frame, Journey, Notation, Touch};
 
@@ -22,8 +22,18 @@ pub struct About {
     pub goals: Vec<String>,
     /// How values are written.
     pub notation: Notation,
+    /// The algorithm that is played.
+    pub algorithm: Option<AlgorithmText>,
     /// Warnings about the specification, rendered.
     pub warnings: Vec<String>,
+}
+
+/// The text of an algorithm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AlgorithmText {
+    pub file: String,
+    pub first_line: u32,
+    pub lines: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +72,8 @@ pub struct Binding {
 pub struct Stepped {
     pub action: String,
     pub parameters: Vec<Binding>,
+    /// Of an algorithm, who goes from which label to which: `worker(1): read -> write`.
+    pub told: Option<String>,
     pub location: Option<Location>,
 }
 
@@ -80,7 +92,7 @@ impl Stepped {
     /// In so many columns if it fits: else without the names of its parameters, whose values tell steps apart.
     pub fn within(&self, width: usize) -> String {
         let whole = self.to_string();
-        if whole.chars().count() <= width {
+        if whole.chars().count() <= width || self.told.is_some() {
             return whole;
         }
         let values: Vec<String> = self.parameters.iter().map(|it| shortened(&it.text, 60)).collect();
@@ -89,8 +101,11 @@ impl Stepped {
 }
 
 impl std::fmt::Display for Stepped {
-    /// `Move(p = 1)`. Long values are cut.
+    /// `Move(p = 1)`, or in the words of the algorithm. Long values are cut.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(told) = &self.told {
+            return f.write_str(told);
+        }
         f.write_str(&self.action)?;
         for (i, it) in self.parameters.iter().enumerate() {
             let value = shortened(&it.text, 60);
@@ -118,6 +133,24 @@ pub struct Choice {
     pub is_excluded: bool,
     /// Whether it is the person's step, where the machine takes the others.
     pub is_yours: bool,
+    /// The state that it leads to, in the words of the algorithm: the process that moved is the one whose step it is.
+    pub algorithm: Option<AlgorithmState>,
+}
+
+impl Choice {
+    /// The values of the state it leads to, but for those that tell where processes are.
+    pub fn shown_after(&self) -> impl Iterator<Item = &(String, Owned)> {
+        let is_told = |name: &str| {
+            let mut told = self.algorithm.iter().flat_map(|it| &it.told);
+            told.any(|it| *it == name)
+        };
+        self.after.iter().filter(move |it| !is_told(&it.0))
+    }
+
+    /// Whose step it is: the place of the process in [`AlgorithmState::processes`].
+    pub fn process(&self) -> Option<usize> {
+        self.algorithm.as_ref()?.mover()
+    }
 }
 
 /// What is known of the way to a goal.
@@ -145,6 +178,8 @@ pub struct Position {
     pub state: Vec<(String, Owned)>,
     /// What the state looks like, and what is different from the one before.
     pub frame: Frame,
+    /// Where each process of the algorithm is, and what those wait for that have no step.
+    pub algorithm: Option<AlgorithmState>,
     pub choices: Vec<Choice>,
     /// There are more choices than were asked for.
     pub is_cut: bool,

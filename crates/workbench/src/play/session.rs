@@ -3,7 +3,7 @@
 //! What a state offers is found out once, when the cursor first comes there, and kept with the state. Taking a step
 //! where others were undone forgets those, unless it is the same step again.
 
-use trace::{Behaviour, State};
+use trace::{AlgorithmState, Behaviour, State};
 use util::FxHashMap;
 use value::Owned;
 use view::{Artist, Frame, GraphState, GraphStep, Numbering, Part, Picture, StateGraph, Story};
@@ -46,6 +46,7 @@ struct Entry {
     shown: Option<Vec<(String, Owned)>>,
     /// The number of the choice that led here.
     chosen: usize,
+    algorithm: Option<AlgorithmState>,
     /// What it looks like, once it was drawn.
     drawn: Option<Drawn>,
     offer: Option<Offer>,
@@ -64,6 +65,15 @@ impl Entry {
     fn shown(&self) -> &[(String, Owned)] {
         self.shown.as_ref().unwrap_or(&self.values)
     }
+}
+
+/// A state of the trace, as it is shown.
+pub struct Moment {
+    pub step: Stepped,
+    pub frame: Frame,
+    pub properties: Vec<Judged>,
+    /// Where each process of the algorithm is.
+    pub algorithm: Option<AlgorithmState>,
 }
 
 /// What can be chosen.
@@ -147,6 +157,7 @@ impl<'s> Session<'s> {
             step: self.here().map(|it| it.stepped.clone()),
             state: self.here().map_or(vec![], |it| it.values.clone()),
             frame,
+            algorithm: self.algorithm(),
             choices: self.choices(),
             is_cut: self.offer().found.is_cut,
             properties,
@@ -170,6 +181,7 @@ impl<'s> Session<'s> {
                 values: step.values.clone(),
                 shown: step.shown.clone(),
                 chosen: choice,
+                algorithm: step.algorithm.clone(),
                 drawn: None,
                 offer: None,
                 properties: None,
@@ -219,6 +231,7 @@ impl<'s> Session<'s> {
     pub fn trace(&self) -> Vec<State> {
         let told = |it: &Entry| State {
             values: it.values.clone(),
+            algorithm: it.algorithm.clone(),
             ..it.stepped.to_state()
         };
         self.trace[..self.n_done].iter().map(told).collect()
@@ -234,6 +247,7 @@ impl<'s> Session<'s> {
             scenes.push(State {
                 values: entry.shown().to_vec(),
                 drawings,
+                algorithm: entry.algorithm.clone(),
                 ..entry.stepped.to_state()
             });
         }
@@ -279,12 +293,17 @@ impl<'s> Session<'s> {
 
     /// All states of the trace, those that were undone included: how each was reached, what it looks like, and what the properties
     /// say there.
-    pub fn entries(&mut self) -> Vec<(Stepped, Frame, Vec<Judged>)> {
+    pub fn entries(&mut self) -> Vec<Moment> {
         (0..self.trace.len())
             .map(|at| {
                 self.explore_at(at);
                 let judged = self.properties(at);
-                (self.trace[at].stepped.clone(), self.draw(at), judged)
+                Moment {
+                    step: self.trace[at].stepped.clone(),
+                    frame: self.draw(at),
+                    properties: judged,
+                    algorithm: self.trace[at].algorithm.clone(),
+                }
             })
             .collect()
     }
@@ -484,6 +503,23 @@ impl<'s> Session<'s> {
         self.trace[at].offer = Some(offer);
     }
 
+    /// Where the processes are, and what those wait for that have no step from here.
+    fn algorithm(&mut self) -> Option<AlgorithmState> {
+        let mut told = self.here()?.algorithm.clone()?;
+        let values = self.here()?.values.clone();
+        let steps = self.offer().found.steps.iter();
+        let movers = steps.filter_map(|it| it.algorithm.as_ref()?.mover());
+        let can_move: Vec<usize> = movers.collect();
+        // Where there are more steps than are offered, nobody knows who has none.
+        if !self.offer().found.is_cut && can_move.len() < told.processes.len() {
+            let waits_for = self.game.waits_for(&values);
+            for (i, (process, why)) in told.processes.iter_mut().zip(waits_for).enumerate() {
+                process.waits_for = why.filter(|_| !can_move.contains(&i));
+            }
+        }
+        Some(told)
+    }
+
     fn is_deadlock(&self) -> bool {
         let offer = self.offer();
         self.n_done > 0 && offer.found.steps.is_empty() && !offer.found.is_cut && offer.problem.is_none()
@@ -515,16 +551,22 @@ impl<'s> Session<'s> {
             choices.push(Choice {
                 step: step.stepped.clone(),
                 after: step.values.clone(),
-                changes: if is_first {
-                    vec![]
-                } else {
-                    changes(&before, &step.values)
+                changes: match (is_first, &step.algorithm) {
+                    (true, _) => vec![],
+                    (false, None) => changes(&before, &step.values),
+                    (false, Some(told)) => {
+                        let mut all = changes(&before, &step.values);
+                        // That a process goes on is told by the step itself.
+                        all.retain(|it| !told.told.contains(&it.0.as_str()));
+                        all
+                    }
                 },
                 touches: self.artist.touched(&seen, step.shown()),
                 journeys: self.artist.journeys(&seen, step.shown()),
                 is_stuttering: state.as_ref() == Some(&step.state),
                 is_excluded: step.is_excluded,
                 is_yours,
+                algorithm: step.algorithm.clone(),
             });
         }
         choices
@@ -589,6 +631,11 @@ impl<'s> Session<'s> {
         self.artist.resume(numbering.unwrap_or(&Numbering::default()));
         let mut frame = self.artist.draw(self.trace[at].shown(), before.map(Entry::shown));
         let numbering = self.artist.numbering();
+        // Who looks at something else has chosen what to see.
+        if self.trace[at].shown.is_none() {
+            let before = at.checked_sub(1).and_then(|it| self.trace[it].algorithm.as_ref());
+            frame.tell_processes(self.trace[at].algorithm.as_ref(), before);
+        }
         let state = self.trace[at].state.clone();
         for (name, value) in self.game.drawings(&state, at as u32 + 1) {
             if let Some(document) = view::drawing(&value) {

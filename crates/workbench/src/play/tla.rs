@@ -18,6 +18,7 @@ use super::{
     About, Action, Binding, Found, FoundStep, Game, Judged, Location, Problem, PropertyKind, Refused,
     Session, StateKey, Stepped, Truth,
 };
+use crate::algorithm::Teller;
 use crate::check::{false_assumption, owned, sentence, unsupported_constant};
 use crate::diagnostics::temporal_watch;
 use crate::host::Host;
@@ -68,6 +69,7 @@ pub(crate) fn play(
         view: None,
         drawing: None,
         worker: None,
+        teller: Teller::new(&file),
     };
     game.look(options.view.as_deref())?;
     let mut session = Session::new(Box::new(game));
@@ -109,6 +111,8 @@ struct TlaGame<'a, 'i> {
     drawing: Option<usize>,
     /// For searches, once there is one.
     worker: Option<Worker<'a, 'i>>,
+    /// Who tells states and steps, if they are those of an algorithm.
+    teller: Option<Teller<'a>>,
 }
 
 /// What is shown instead of the variables.
@@ -188,29 +192,43 @@ impl TlaGame<'_, '_> {
         })
     }
 
-    fn found(&mut self, it: Move, depth: u32) -> FoundStep {
+    fn values(&self, state: &[u32]) -> Vec<(String, Owned)> {
+        let arena = Arena::new();
+        let values = self.model.decode(state, &arena);
+        let names = self.model.compiled.program.variables.iter();
+        names
+            .zip(&values)
+            .map(|(name, it)| (name.to_string(), owned(it)))
+            .collect()
+    }
+
+    /// A step from a state with these values; without them it is a state to begin in.
+    fn found(&mut self, it: Move, before: Option<&[(String, Owned)]>, depth: u32) -> FoundStep {
         let shown = self.shown(&it.state, depth);
         let parameters = it.parameters.into_iter().map(|it| Binding {
             name: it.name.to_string(),
             text: it.text,
             value: it.value,
         });
-        let arena = Arena::new();
-        let values = self.model.decode(&it.state, &arena);
-        let names = self.model.compiled.program.variables.iter();
+        let values = self.values(&it.state);
+        let mut stepped = Stepped {
+            action: self.name(it.action),
+            parameters: parameters.collect(),
+            told: None,
+            location: self.location(it.action),
+        };
+        let algorithm = self.teller.as_mut().map(|teller| {
+            let told = stepped.to_state();
+            teller.state(&values, before, &told.action, &told.parameters)
+        });
+        stepped.told = algorithm.as_ref().and_then(|it| it.step.clone());
         FoundStep {
-            stepped: Stepped {
-                action: self.name(it.action),
-                parameters: parameters.collect(),
-                location: self.location(it.action),
-            },
-            values: names
-                .zip(&values)
-                .map(|(name, it)| (name.to_string(), owned(it)))
-                .collect(),
+            stepped,
+            values,
             state: it.state.into(),
             shown,
             is_excluded: it.is_excluded,
+            algorithm,
         }
     }
 
@@ -269,6 +287,10 @@ impl Game for TlaGame<'_, '_> {
                 .collect(),
             actions: procs
                 .into_iter()
+                .filter(|&it| {
+                    let def = self.model.compiled.program.procs.get(it).and_then(|it| it.def);
+                    !def.is_some_and(|it| self.file.is_end_of_algorithm(it))
+                })
                 .map(|it| Action {
                     name: self.name(it),
                     location: self.location(it),
@@ -276,6 +298,7 @@ impl Game for TlaGame<'_, '_> {
                 .collect(),
             goals: root.map_or(vec![], |it| goals(&self.file.spec, &it.defs)),
             notation: Notation::Tla,
+            algorithm: self.teller.as_ref().map(Teller::text),
             warnings: warnings
                 .map(|it| Problem::new(it, &self.file.sources).text)
                 .collect(),
@@ -287,7 +310,11 @@ impl Game for TlaGame<'_, '_> {
         let found = found.map_err(|it| self.problem(&it))?;
         Ok(Found {
             is_cut: found.is_cut,
-            steps: found.moves.into_iter().map(|it| self.found(it, 1)).collect(),
+            steps: found
+                .moves
+                .into_iter()
+                .map(|it| self.found(it, None, 1))
+                .collect(),
         })
     }
 
@@ -296,12 +323,13 @@ impl Game for TlaGame<'_, '_> {
             .stepper
             .steps(&self.file.spec, state, depth, self.choices_max);
         let found = found.map_err(|it| self.problem(&it))?;
+        let before = self.teller.is_some().then(|| self.values(state));
         Ok(Found {
             is_cut: found.is_cut,
             steps: found
                 .moves
                 .into_iter()
-                .map(|it| self.found(it, depth + 1))
+                .map(|it| self.found(it, before.as_deref(), depth + 1))
                 .collect(),
         })
     }
@@ -353,6 +381,20 @@ impl Game for TlaGame<'_, '_> {
 
     fn is_about_steps(&self, watch: usize) -> bool {
         self.watches[watch].is_action
+    }
+
+    fn waits_for(&mut self, state: &[(String, Owned)]) -> Vec<Option<String>> {
+        let (Some(teller), [rule]) = (&self.teller, &self.plan.next[..]) else {
+            return vec![];
+        };
+        let values = state.iter().map(|it| tla_plain::Value::from_owned(&it.1));
+        let (Ok(values), Some(model)) = (values.collect(), &self.file.model) else {
+            return vec![];
+        };
+        // What cannot be said plainly is left out: which steps there are does not depend on it.
+        let plain = tla_plain::Interpreter::for_model(&self.file.spec, model);
+        let parts = plain.blocked(rule.action, &values).unwrap_or_default();
+        teller.waits_for(&parts, state)
     }
 
     fn drawings(&mut self, state: &StateKey, depth: u32) -> Vec<(String, Owned)> {

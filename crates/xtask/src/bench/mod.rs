@@ -12,6 +12,7 @@ mod instructions;
 mod models;
 mod options;
 mod peer;
+mod pluscal;
 pub mod process;
 mod solve;
 mod speedup;
@@ -32,6 +33,7 @@ pub fn run(arguments: &[&str]) -> ExitCode {
         Mode::Speedup => speedup::run(&options),
         Mode::Audit => audit::run(&options),
         Mode::Instructions { update } => instructions::run(&options, update),
+        Mode::Pluscal => pluscal::run(&options),
         Mode::Solve => solve::run(&options),
     });
     match done {

@@ -9,6 +9,7 @@ usage: cargo xtask bench [--large]                 the gallery and bench/: speed
        cargo xtask bench --speedup [--large]       two workers against one
        cargo xtask bench --audit [--large]         a sample audited against nothing audited
        cargo xtask bench --instructions [--update] instruction counts against those that are kept
+       cargo xtask bench --pluscal                 algorithms, with and without their translations
        cargo xtask bench --solve                   solutions and games
        cargo xtask bench --alloy FOLDER            commands of Alloy models
 options: --bin PATH, --models LIST, --only TEXT, --workers N, --seconds N (each run), --least N (seconds), --memory SIZE";
@@ -21,6 +22,7 @@ pub enum Mode {
     Speedup,
     Audit,
     Instructions { update: bool },
+    Pluscal,
     Solve,
 }
 
@@ -73,6 +75,7 @@ impl Options {
                 "--speedup" => options.mode = Mode::Speedup,
                 "--audit" => options.mode = Mode::Audit,
                 "--instructions" => options.mode = Mode::Instructions { update: false },
+                "--pluscal" => options.mode = Mode::Pluscal,
                 "--solve" => options.mode = Mode::Solve,
                 "--update" => match &mut options.mode {
                     Mode::Instructions { update } => *update = true,
