@@ -22,7 +22,7 @@ use crate::code::ProcId;
 use crate::compiled::Compiled;
 use crate::error::{ErrorKind, EvalError, Fault};
 use crate::layout::{Layout, NodeId, is_same_node};
-use crate::machine::{Machine, StepContext};
+use crate::machine::Machine;
 use crate::model::{TlaModel, Worker, take_error};
 use crate::prepared::Heap;
 use crate::table::Nowhere;
@@ -656,7 +656,7 @@ impl<'t, 'i: 't> Walker<'_, 't, 'i> {
                 .possible
                 .after_step(machine, &model.compiled.constraints.states)?;
         }
-        let before = std::mem::replace(&mut self.machine.step, StepContext::default());
+        let before = std::mem::take(&mut self.machine.step);
         let state = self.machine.state_of(values.clone(), 1);
         let outer = std::mem::replace(&mut self.machine.state, state);
         self.machine.state.memo_on = true;
