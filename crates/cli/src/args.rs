@@ -390,18 +390,36 @@ pub struct SimulateArgs {
     pub config: Option<String>,
     #[command(flatten)]
     pub overrides: OverrideArgs,
-    /// How many walks to take
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub traces: u64,
+    /// How many walks to take; 1000 when neither this nor `--until` is given
+    #[arg(long, value_name = "N")]
+    pub traces: Option<u64>,
+    /// Walk for so long, such as 90s, 10m or 2h, and call it an answer
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "timeout")]
+    pub until: Option<Duration>,
     /// States on a walk, at most
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub depth: u32,
     /// The same seed gives the same walks
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Threads; the walks are the same for any number, unless the specification itself asks for chance
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub workers: usize,
+    /// Threads, all there are when not given; the walks are the same for any number
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// How likely an action is where others have 1, such as Timeout=0.1; can be repeated
+    #[arg(long = "weight", value_name = "ACTION=WEIGHT", value_parser = weight)]
+    pub weights: Vec<(String, f64)>,
+    /// How likely is it that a walk comes to such a state?
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
+    /// Count the values that an expression has in the last states
+    #[arg(long, value_name = "EXPR")]
+    pub histogram: Option<String>,
+    /// Go on after a violation, and count
+    #[arg(long = "continue")]
+    pub keep_going: bool,
+    /// States to look at for a shorter way to a violation; 0 shows the walk as it was
+    #[arg(long, value_name = "N", default_value_t = workbench::SHRINK)]
+    pub shrink: u64,
     /// A state without successors is no violation
     #[arg(long)]
     pub no_deadlock: bool,
@@ -411,7 +429,7 @@ pub struct SimulateArgs {
     /// Stop after this time, such as 90, 90s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// How often each definition was evaluated
+    /// How often each action was taken and each definition evaluated, how far walks get, about how many states they see
     #[arg(long)]
     pub coverage: bool,
     #[command(flatten)]
@@ -605,6 +623,16 @@ fn named(text: &str) -> Result<(String, String), String> {
             Ok((name.trim().to_owned(), expr.trim().to_owned()))
         }
         _ => Err("write a name, `=` and an expression, such as `X=MoveX`".to_owned()),
+    }
+}
+
+/// `Timeout=0.1`.
+fn weight(text: &str) -> Result<(String, f64), String> {
+    let (name, weight) =
+        named(text).map_err(|_| "write an action, `=` and a number, such as `Timeout=0.1`")?;
+    match weight.parse() {
+        Ok(it) if (0.0..1e9).contains(&it) => Ok((name, it)),
+        _ => Err(format!("`{weight}` is no weight: a number from 0 on is")),
     }
 }
 

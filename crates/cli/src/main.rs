@@ -16,6 +16,7 @@ mod progress;
 mod prompt;
 mod report;
 mod rules_text;
+mod simulated;
 mod storage;
 mod table_file;
 mod telling;

@@ -15,6 +15,8 @@ pub struct Watch {
     shown_ms: AtomicU64,
     /// Say how much time is left, if what is known is all there is.
     estimates: bool,
+    /// Random walks: how many there are to be, and for how long.
+    walks: Option<(Option<u64>, Option<Duration>)>,
 }
 
 impl Watch {
@@ -25,6 +27,7 @@ impl Watch {
             bar: spinner(),
             shown_ms: AtomicU64::new(0),
             estimates: false,
+            walks: None,
         }
     }
 
@@ -36,7 +39,18 @@ impl Watch {
             bar: None,
             shown_ms: AtomicU64::new(0),
             estimates: false,
+            walks: None,
         }
+    }
+
+    /// Counts random walks, and draws how many are done, or how much of their time.
+    pub fn walking(mut self, n: Option<u64>, time: Option<Duration>) -> Watch {
+        self.walks = Some((n, time));
+        if let Some(bar) = &self.bar {
+            let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}");
+            bar.set_style(style.unwrap_or(ProgressStyle::default_bar()));
+        }
+        self
     }
 
     /// Whether to draw how much is done, with an estimate of the time that is left.
@@ -77,6 +91,9 @@ impl Observer for Watch {
             return;
         }
         self.shown_ms.store(now, Ordering::Relaxed);
+        if let Some((n, time)) = self.walks {
+            return self.walked(bar, progress, (n, time), now);
+        }
         let Progress {
             generated,
             distinct,
@@ -96,6 +113,36 @@ impl Observer for Watch {
             grouped(queue),
             grouped(rate as u64),
             now as f64 / 1000.0
+        ));
+        bar.tick();
+    }
+}
+
+impl Watch {
+    fn walked(
+        &self,
+        bar: &ProgressBar,
+        progress: &Progress,
+        (n, time): (Option<u64>, Option<Duration>),
+        now: u64,
+    ) {
+        let of_time = time.map(|it| (now, it.as_millis() as u64));
+        let of_walks = n.map(|it| (progress.walks, it));
+        // Whichever is over first ends it.
+        let share = |(done, all): (u64, u64)| done as f64 / all.max(1) as f64;
+        let mut known: Vec<(u64, u64)> = of_time.into_iter().chain(of_walks).collect();
+        known.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+        if let Some(&(done, all)) = known.first() {
+            bar.set_length(all);
+            bar.set_position(done.min(all));
+        }
+        let seconds = now.max(1) as f64 / 1000.0;
+        bar.set_message(format!(
+            "{} walks, {}/s, {} states, {}/s, {seconds:.1} s",
+            grouped(progress.walks),
+            grouped((progress.walks as f64 / seconds) as u64),
+            grouped(progress.distinct),
+            grouped((progress.distinct as f64 / seconds) as u64),
         ));
         bar.tick();
     }

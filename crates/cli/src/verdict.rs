@@ -17,6 +17,7 @@ use crate::audit::{audit_json, audit_line};
 use crate::output::{err, out};
 use crate::progress::grouped;
 use crate::report;
+use crate::simulated::{simulation_json, walks_text};
 use crate::telling::{Telling, Told, trace_text};
 
 /// How a report is shown.
@@ -70,6 +71,7 @@ fn as_text(report: &CheckReport, how: Show<'_>, style: Style) -> String {
     let mut text = conclusion_text(report, style);
     if report.verdict != Verdict::Error {
         text += &counts_line(report, how.seconds);
+        text += &walks_text(report, how.coverage);
         text += &audit_line(report.audit);
         text += &collision_line(report);
         text += &traffic_line(report, how.traffic);
@@ -197,7 +199,16 @@ fn coverage_text(report: &CheckReport) -> String {
     for action in &report.actions {
         let place = action.location.as_deref().unwrap_or("");
         let counts = match action.taken {
-            0 => format!("{:>39}", "never enabled"),
+            0 => format!(
+                "{:>39}",
+                if report.walks.is_some() {
+                    "never taken"
+                } else {
+                    "never enabled"
+                }
+            ),
+            // Which states are new nobody knows on a walk.
+            taken if report.walks.is_some() => format!("taken {:>33}", grouped(taken)),
             taken => format!("taken {:>12}  new {:>14}", grouped(taken), grouped(action.found)),
         };
         text += &format!("  {:<width$}  {counts}  {place}\n", action.name);
@@ -275,6 +286,7 @@ fn as_json(report: &CheckReport, sources: &Sources, how: Show<'_>) -> Value {
         "verdict": report.verdict.status().name(),
         "why": report.why,
         "walks": report.walks,
+        "simulation": report.simulation.as_ref().map(simulation_json),
         "checked": report.checked.iter().map(|it| json!({
             "kind": it.kind.name(), "name": it.name, "verdict": match it.verdict {
                 Decided::Holds => "holds",

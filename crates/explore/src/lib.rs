@@ -8,7 +8,8 @@
 //! `model`, `options` and `outcome` (what comes in and out), `chunk`, `generate` and `deduplicate` (the way of a batch), `check` and
 //! `pool` (the search by threads), `ledger` and `counts` (what is found), `set`, `tree` and `visited` (states that are known),
 //! `frontier`, `space` and `graph` (states and steps in the order of the search), `disk`, `journal`, `runs` and `spill` (files),
-//! `checkpoint`, `resume` and `renumber` (going on), `portable` and `gathered` (other engines), `simulate`.
+//! `checkpoint`, `resume` and `renumber` (going on), `portable` and `gathered` (other engines), `simulate` (random walks), `statistics` (what they say together) and `shrink`
+//! (a shorter way to what a walk found).
 
 mod barrier;
 mod budget;
@@ -36,9 +37,11 @@ mod renumber;
 mod resume;
 mod runs;
 mod set;
+mod shrink;
 mod simulate;
 mod space;
 mod spill;
+mod statistics;
 mod tree;
 mod visited;
 
@@ -54,6 +57,8 @@ pub use order::{Event, EventKind, Position, StateId, Stop, inspect, judge};
 pub use outcome::{ActionCount, FaultAt, Outcome, Stats, Step, Verdict, Violation, ViolationKind};
 pub use portable::{Engine, Here, Portable};
 pub use random::Random;
-pub use simulate::{Simulation, Walk, WalkEnd, Walks, simulate, walk};
+pub use shrink::shrink;
+pub use simulate::{Simulation, Walk, WalkEnd, WalkOptions, Walks, simulate, uniform_walk, walk};
 pub use space::StateSpace;
+pub use statistics::{Sample, Statistics, WalkNotes, confidence};
 pub use visited::Visited;

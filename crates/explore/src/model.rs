@@ -11,10 +11,14 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 
+use crate::outcome::Step;
+use crate::random::Random;
+use crate::simulate::{Walk, WalkOptions, uniform_walk};
+
 /// A transition system with properties, as the search sees it.
 ///
 /// All methods are called from several threads at once, each thread with its own [`Model::Worker`].
-pub trait Model: Sync {
+pub trait Model: Sync + Sized {
     /// What one thread needs to evaluate: arenas, caches, scratch space. It is made, used and dropped inside that
     /// thread and need not be `Send`.
     type Worker<'m>
@@ -45,6 +49,25 @@ pub trait Model: Sync {
 
     /// What is to be said about a state by itself. Called once for each new state, `depth` being its own.
     fn inspect(&self, worker: &mut Self::Worker<'_>, state: &[u32], depth: u32) -> Result<Inspection, Fault>;
+
+    /// Takes one random walk from an initial state, which is inspected already. What is chosen depends on `random` alone.
+    fn walk(
+        &self,
+        worker: &mut Self::Worker<'_>,
+        start: Step,
+        random: &mut Random,
+        how: &WalkOptions<'_>,
+    ) -> Walk {
+        uniform_walk(self, worker, start, random, how)
+    }
+
+    /// Whether asking for the same successors again changes nothing and gives the same: no chance decides, nothing is printed or stored.
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    /// Called when the worker with this index takes no more walks.
+    fn end_walks(&self, _worker: &mut Self::Worker<'_>, _index: usize) {}
 
     /// Bytes that the model holds on behalf of this search (interned values, tables, caches), for the memory limit.
     fn memory(&self) -> usize {

@@ -1,7 +1,10 @@
 //! Random walks: for models too large to search, and for a first look at any.
 //!
 //! Walk number i of a seed is always the same walk, whoever walks it, so the first violation (that of the lowest
-//! number) and all counts are the same for every number of workers.
+//! number), all counts and all statistics are the same for every number of workers.
+//!
+//! How the next step is chosen is the model's own matter ([`Model::walk`]): a language that knows actions chooses an action first, and
+//! need not make the states that it does not go to. [`uniform_walk`] is for models that only know their successors.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -12,6 +15,7 @@ use crate::options::{Limit, Options, Progress};
 use crate::outcome::{FaultAt, Step, Violation, ViolationKind};
 use crate::pool::unpoisoned;
 use crate::random::Random;
+use crate::statistics::{Statistics, WalkNotes};
 
 /// Which walks to take.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +25,8 @@ pub struct Walks {
     pub n_walks: Option<u64>,
     /// States on a walk, at most.
     pub depth_max: u32,
+    /// Whether to go on after a walk that violates something, and only count. An evaluation that fails ends it all the same.
+    pub keep_going: bool,
 }
 
 /// What walking gave.
@@ -38,14 +44,19 @@ pub struct Simulation {
     pub generated: u64,
     /// States on the longest walk.
     pub depth: u32,
+    pub statistics: Statistics,
 }
 
 /// One walk.
 #[derive(Debug)]
 pub struct Walk {
+    /// Of a walk that violates something, all of it; of others it need not be there.
     pub trace: Vec<Step>,
     pub end: WalkEnd,
+    /// States on it.
+    pub depth: u32,
     pub generated: u64,
+    pub notes: WalkNotes,
 }
 
 #[derive(Debug)]
@@ -57,6 +68,24 @@ pub enum WalkEnd {
     /// The violation has the trace.
     Violated(Violation),
     Interrupted(Limit),
+}
+
+/// What a walk is given beside the state that it begins in.
+#[derive(Clone, Copy)]
+pub struct WalkOptions<'a> {
+    pub number: u64,
+    /// States on it, at most.
+    pub depth_max: u32,
+    /// Whether a state without successors is a violation.
+    pub deadlock: bool,
+    pub options: &'a Options<'a>,
+}
+
+impl WalkOptions<'_> {
+    /// Whether someone or something wants the walk to end now.
+    pub fn interruption(&self) -> Option<Limit> {
+        self.options.interruption()
+    }
 }
 
 /// Takes random walks until one violates something. `options.store`, `violations_max` and the limits on states and depth do
@@ -74,6 +103,7 @@ pub fn simulate<M: Model>(model: &M, walks: &Walks, options: &Options<'_>) -> Si
             states: 1,
             generated,
             depth: 1,
+            statistics: Statistics::default(),
         };
     }
     let shared = Shared {
@@ -90,42 +120,50 @@ pub fn simulate<M: Model>(model: &M, walks: &Walks, options: &Options<'_>) -> Si
         }),
         done: Default::default(),
     };
-    let mut total = std::thread::scope(|scope| {
+    let mut tallies = std::thread::scope(|scope| {
         let shared = &shared;
         let others: Vec<_> = (1..workers)
-            .map(|index| scope.spawn(move || shared.work(&mut shared.model.worker(index), index)))
+            .map(|index| {
+                scope.spawn(move || {
+                    let mut worker = shared.model.worker(index);
+                    let tally = shared.work(&mut worker, index);
+                    shared.model.end_walks(&mut worker, index);
+                    tally
+                })
+            })
             .collect();
-        let mut total = shared.work(&mut first, 0);
+        let mut tallies = vec![shared.work(&mut first, 0)];
+        model.end_walks(&mut first, 0);
         for other in others {
-            total.extend(
+            tallies.push(
                 other
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             );
         }
-        total
+        tallies
     });
     let found = unpoisoned(shared.found.into_inner());
-    let mut simulation = Simulation {
-        violation: None,
-        limit: found.limit,
-        walks: 0,
-        states: 0,
-        generated: initial.generated,
-        depth: 0,
-    };
-    if let Some(violation) = found.violation {
-        total.retain(|tally| tally.walk <= found.walk);
-        simulation.limit = None;
-        simulation.violation = Some((found.walk, violation));
+    let mut total = Total::default();
+    for tally in &mut tallies {
+        // With `keep_going` every walk counts, those after the first violation too.
+        let last = match (&found.violation, walks.keep_going) {
+            (Some(_), false) => found.walk,
+            _ => u64::MAX,
+        };
+        tally.fold(last);
+        total.add(&tally.sum);
     }
-    for tally in total {
-        simulation.walks += tally.n_walks;
-        simulation.states += tally.states;
-        simulation.generated += tally.generated;
-        simulation.depth = simulation.depth.max(tally.depth);
+    let limit = found.limit.filter(|_| found.violation.is_none());
+    Simulation {
+        violation: found.violation.map(|it| (found.walk, it)),
+        limit,
+        walks: total.walks,
+        states: total.states,
+        generated: total.generated + initial.generated,
+        depth: total.depth,
+        statistics: total.statistics,
     }
-    simulation
 }
 
 /// Walk number `index` of `walks`, by itself.
@@ -141,20 +179,76 @@ pub fn walk<M: Model>(
         return Walk {
             trace: violation.trace.clone(),
             end: WalkEnd::Violated(violation),
+            depth: 1,
             generated: initial.generated,
+            notes: WalkNotes::default(),
         };
     }
     take_walk(model, worker, walks, index, options, &initial)
 }
 
-/// Counts of one walk, or of several whose numbers no longer matter.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    walk: u64,
-    n_walks: u64,
+/// Counts of walks whose numbers no longer matter.
+#[derive(Default)]
+struct Total {
+    walks: u64,
     states: u64,
     generated: u64,
     depth: u32,
+    statistics: Statistics,
+}
+
+impl Total {
+    fn add(&mut self, other: &Total) {
+        self.walks += other.walks;
+        self.states += other.states;
+        self.generated += other.generated;
+        self.depth = self.depth.max(other.depth);
+        self.statistics.merge(&other.statistics);
+    }
+}
+
+/// What one worker has counted.
+#[derive(Default)]
+struct Tally {
+    /// Walks that might still turn out to be after the first violation, by their numbers, which grow.
+    pending: Vec<(u64, Counted)>,
+    sum: Total,
+}
+
+/// One walk.
+struct Counted {
+    depth: u32,
+    generated: u64,
+    end: Ending,
+    notes: WalkNotes,
+}
+
+/// How a walk ended, for the statistics.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Depth,
+    Stuck,
+    /// By the number of a property, or a deadlock.
+    Violated(Option<u32>),
+    /// It says nothing about how walks end.
+    Cut,
+}
+
+impl Tally {
+    /// Adds up the walks before which nothing can be found any more: those up to this number.
+    fn fold(&mut self, last: u64) {
+        let sum = &mut self.sum;
+        self.pending.retain(|(number, walk)| {
+            if *number <= last {
+                sum.walks += 1;
+                sum.states += u64::from(walk.depth);
+                sum.generated += walk.generated;
+                sum.depth = sum.depth.max(walk.depth);
+                sum.statistics.count(walk.depth, walk.end, &walk.notes);
+            }
+            *number > last
+        });
+    }
 }
 
 struct Found {
@@ -178,37 +272,53 @@ struct Shared<'a, M> {
 }
 
 impl<M: Model> Shared<'_, M> {
-    /// Walks until there is nothing left to do. Tallies of walks that might still turn out to be after the first violation are
-    /// kept apart.
-    fn work(&self, worker: &mut M::Worker<'_>, index: usize) -> Vec<Tally> {
-        const FOLD_AT: usize = 1024;
-        let mut tallies = vec![Tally::default()];
+    /// Walks until there is nothing left to do.
+    fn work(&self, worker: &mut M::Worker<'_>, index: usize) -> Tally {
+        const FOLD_AT: usize = 64;
+        let mut tally = Tally::default();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             self.current[index].store(number, Ordering::Relaxed);
-            let is_over = {
-                let found = unpoisoned(self.found.lock());
-                found.limit.is_some() || number >= found.walk
-            };
-            if is_over {
+            if self.is_over(number) {
                 self.current[index].store(u64::MAX, Ordering::Relaxed);
-                return tallies;
+                return tally;
             }
             let walk = take_walk(self.model, worker, self.walks, number, self.options, self.initial);
-            let depth = walk.trace.len() as u32;
-            tallies.push(Tally {
-                walk: number,
-                n_walks: 1,
-                states: depth.into(),
+            self.tell(index, walk.depth, walk.generated);
+            let counted = Counted {
+                depth: walk.depth,
                 generated: walk.generated,
-                depth,
-            });
-            self.tell(index, depth, walk.generated);
+                end: Ending::of(&walk.end),
+                notes: walk.notes,
+            };
+            tally.pending.push((number, counted));
             self.report(number, walk.end);
-            if tallies.len() >= FOLD_AT {
-                self.fold(&mut tallies);
+            if tally.pending.len() >= FOLD_AT {
+                tally.fold(self.last_certain());
             }
         }
+    }
+
+    fn is_over(&self, number: u64) -> bool {
+        let found = unpoisoned(self.found.lock());
+        let is_last = match &found.violation {
+            Some(violation) if !self.goes_on_after(violation) => number >= found.walk,
+            _ => self.walks.n_walks.is_some_and(|it| number >= it),
+        };
+        found.limit.is_some() || is_last
+    }
+
+    fn goes_on_after(&self, violation: &Violation) -> bool {
+        self.walks.keep_going && !matches!(violation.kind, ViolationKind::Fault { .. })
+    }
+
+    /// The walk up to which no walk can turn out to be after the first violation.
+    fn last_certain(&self) -> u64 {
+        if self.walks.keep_going {
+            return u64::MAX;
+        }
+        let current = self.current.iter().map(|it| it.load(Ordering::Relaxed));
+        current.min().unwrap_or(0).saturating_sub(1)
     }
 
     /// Tells whoever watches of one walk more.
@@ -230,37 +340,42 @@ impl<M: Model> Shared<'_, M> {
     fn report(&self, number: u64, end: WalkEnd) {
         let mut found = unpoisoned(self.found.lock());
         match end {
-            WalkEnd::Violated(violation) if number < found.walk || found.violation.is_none() => {
-                found.walk = number;
-                found.violation = Some(violation);
+            WalkEnd::Violated(violation) => {
+                // An evaluation that failed is no violation to be counted: it is told, whatever else was found before.
+                let before = match &found.violation {
+                    None => true,
+                    Some(known) => {
+                        let rank = |it: &Violation, number| (self.goes_on_after(it), number);
+                        rank(&violation, number) < rank(known, found.walk)
+                    }
+                };
+                if before {
+                    found.walk = number;
+                    found.violation = Some(violation);
+                }
             }
             WalkEnd::Interrupted(limit) => found.limit = Some(limit),
-            _ => {}
+            WalkEnd::Depth | WalkEnd::Stuck => {}
         }
-    }
-
-    /// Adds up the tallies of walks before which nothing can be found any more.
-    fn fold(&self, tallies: &mut Vec<Tally>) {
-        let done = self
-            .current
-            .iter()
-            .map(|it| it.load(Ordering::Relaxed))
-            .min()
-            .unwrap_or(0);
-        let mut sum = Tally::default();
-        tallies.retain(|tally| {
-            if tally.walk < done {
-                sum.n_walks += tally.n_walks;
-                sum.states += tally.states;
-                sum.generated += tally.generated;
-                sum.depth = sum.depth.max(tally.depth);
-            }
-            tally.walk >= done
-        });
-        tallies.push(sum);
     }
 }
 
+impl Ending {
+    fn of(end: &WalkEnd) -> Ending {
+        match end {
+            WalkEnd::Depth => Ending::Depth,
+            WalkEnd::Stuck => Ending::Stuck,
+            WalkEnd::Interrupted(_) => Ending::Cut,
+            WalkEnd::Violated(violation) => match violation.kind {
+                ViolationKind::Property(number) => Ending::Violated(Some(number)),
+                ViolationKind::Deadlock => Ending::Violated(None),
+                ViolationKind::Fault { .. } => Ending::Cut,
+            },
+        }
+    }
+}
+
+/// Chooses where to begin, and lets the model go on.
 fn take_walk<M: Model>(
     model: &M,
     worker: &mut M::Worker<'_>,
@@ -270,49 +385,91 @@ fn take_walk<M: Model>(
     initial: &Choices,
 ) -> Walk {
     let mut random = Random::stream(walks.seed, index);
-    let mut choices = Choices::new(model.n_slots(), options.limits.memory);
-    let mut walk = Walk {
-        trace: Vec::new(),
-        end: WalkEnd::Stuck,
+    let mut trace = vec![];
+    let ended = |end, trace: Vec<Step>| Walk {
+        depth: trace.len() as u32,
+        trace,
+        end,
         generated: 0,
+        notes: WalkNotes::default(),
     };
-    while (walk.trace.len() as u32) < walks.depth_max {
-        if let Some(limit) = options.interruption() {
-            walk.end = WalkEnd::Interrupted(limit);
-            return walk;
+    if initial.is_too_large {
+        return ended(WalkEnd::Interrupted(Limit::Memory), trace);
+    }
+    if walks.depth_max == 0 {
+        return ended(WalkEnd::Depth, trace);
+    }
+    match initial.choose(model, worker, &mut random, &mut trace) {
+        Chosen::Step => {}
+        Chosen::Nothing => return ended(WalkEnd::Stuck, trace),
+        Chosen::Violation(kind) => {
+            let violation = Violation {
+                kind,
+                trace: trace.clone(),
+                is_complete: true,
+            };
+            return ended(WalkEnd::Violated(violation), trace);
         }
-        let from = match walk.trace.last() {
-            None => initial,
-            Some(last) => {
-                let violation = choices.of_successors(model, worker, last, &walk.trace, options.deadlock);
-                walk.generated += choices.generated;
-                if let Some(violation) = violation {
-                    walk.trace.clone_from(&violation.trace);
-                    walk.end = WalkEnd::Violated(violation);
-                    return walk;
-                }
-                &choices
-            }
-        };
-        if from.is_too_large {
-            walk.end = WalkEnd::Interrupted(Limit::Memory);
-            return walk;
+    }
+    let how = WalkOptions {
+        number: index,
+        depth_max: walks.depth_max,
+        deadlock: options.deadlock,
+        options,
+    };
+    let Some(start) = trace.pop() else {
+        return ended(WalkEnd::Stuck, trace);
+    };
+    model.walk(worker, start, &mut random, &how)
+}
+
+/// A walk on which all successors of a state are equally likely; it lists them all.
+pub fn uniform_walk<M: Model>(
+    model: &M,
+    worker: &mut M::Worker<'_>,
+    start: Step,
+    random: &mut Random,
+    how: &WalkOptions<'_>,
+) -> Walk {
+    let mut walk = Walk {
+        trace: vec![start],
+        end: WalkEnd::Depth,
+        depth: 1,
+        generated: 0,
+        notes: WalkNotes::default(),
+    };
+    let mut choices = Choices::new(model.n_slots(), how.options.limits.memory);
+    walk.end = loop {
+        walk.depth = walk.trace.len() as u32;
+        if walk.depth >= how.depth_max {
+            break WalkEnd::Depth;
         }
-        match from.choose(model, worker, &mut random, &mut walk.trace) {
+        if let Some(limit) = how.interruption() {
+            break WalkEnd::Interrupted(limit);
+        }
+        let violation = choices.of_successors(model, worker, &walk.trace, how.deadlock);
+        walk.generated += choices.generated;
+        if let Some(violation) = violation {
+            walk.trace.clone_from(&violation.trace);
+            break WalkEnd::Violated(violation);
+        }
+        if choices.is_too_large {
+            break WalkEnd::Interrupted(Limit::Memory);
+        }
+        match choices.choose(model, worker, random, &mut walk.trace) {
             Chosen::Step => {}
-            Chosen::Nothing => return walk,
+            Chosen::Nothing => break WalkEnd::Stuck,
             Chosen::Violation(kind) => {
-                let violation = Violation {
+                break WalkEnd::Violated(Violation {
                     kind,
                     trace: walk.trace.clone(),
                     is_complete: true,
-                };
-                walk.end = WalkEnd::Violated(violation);
-                return walk;
+                });
             }
         }
-    }
-    walk.end = WalkEnd::Depth;
+    };
+    walk.depth = walk.trace.len() as u32;
+    walk.notes.actions = walk.trace.iter().skip(1).map(|it| it.action).collect();
     walk
 }
 
@@ -359,10 +516,10 @@ impl Choices {
         &mut self,
         model: &M,
         worker: &mut M::Worker<'_>,
-        last: &Step,
         trace: &[Step],
         checks_deadlock: bool,
     ) -> Option<Violation> {
+        let last = trace.last()?;
         self.states.clear();
         self.actions.clear();
         self.generated = 0;

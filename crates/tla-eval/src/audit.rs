@@ -107,6 +107,8 @@ pub enum Spoilt {
     Slots,
     /// Each variable of a representative is the least of its own images.
     Representatives,
+    /// Random walks never try the last part of the next-state relation.
+    Walks,
 }
 
 /// Passes everything on, and remembers it.
@@ -274,7 +276,7 @@ impl<'i> TlaModel<'i> {
         result
     }
 
-    fn with_audit(
+    pub(crate) fn with_audit(
         &self,
         worker: &mut Worker<'_, 'i>,
         run: impl FnOnce(&mut dyn AuditWorker, &mut Worker<'_, 'i>) -> Result<(), Fault>,

@@ -390,6 +390,13 @@ impl Program<'_> {
         }
     }
 
+    /// Several procs are entered.
+    pub(crate) fn count_all(&self, procs: &[ProcId]) {
+        if !self.counts.is_empty() {
+            procs.iter().for_each(|&it| self.count(it));
+        }
+    }
+
     /// How often each proc was entered.
     pub fn evaluations(&self) -> Vec<u64> {
         let mut all: Vec<u64> = self.counts.iter().map(|it| it.load(Ordering::Relaxed)).collect();

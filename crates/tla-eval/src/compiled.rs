@@ -37,6 +37,8 @@ pub struct Compiled<'i> {
     pub(crate) symmetry: Option<ProcId>,
     pub assumptions: Vec<Check>,
     pub postconditions: Vec<Check>,
+    /// Evaluated now and then.
+    pub periodic: Option<Check>,
     pub(crate) possible: Vec<Possibility>,
     pub alias: Option<Check>,
     /// What the plan asks for, in its order.
@@ -141,6 +143,7 @@ impl<'i> Compiled<'i> {
             exclusions: checks(&mut compiler, &plan.exclusions),
         };
         let postconditions = checks(&mut compiler, &plan.postconditions);
+        let periodic = plan.periodic.and_then(|it| checks(&mut compiler, &[it]).pop());
         let possible = possibilities(&mut compiler, spec, plan);
         let alias = plan.alias.and_then(|it| checks(&mut compiler, &[it]).pop());
         let named =
@@ -168,6 +171,7 @@ impl<'i> Compiled<'i> {
             symmetry,
             assumptions,
             postconditions,
+            periodic,
             possible,
             alias,
             extra,

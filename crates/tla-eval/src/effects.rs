@@ -118,10 +118,12 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// The values of `TLCSet`, one store for all workers.
+/// The values of `TLCSet`: one store for all workers of a search, one for each worker that takes random walks.
 #[derive(Default, Debug)]
 pub struct Registers {
     values: Mutex<BTreeMap<Register, Owned>>,
+    /// Those of the other workers, once these are done.
+    others: Mutex<BTreeMap<usize, Vec<(Register, Owned)>>>,
 }
 
 /// The name of a register: a natural number, or a string that begins with `s:`.
@@ -138,6 +140,44 @@ impl Registers {
 
     pub fn set(&self, register: Register, value: Owned) {
         self.lock().insert(register, value);
+    }
+
+    /// A store of one worker's own, which begins with what is stored here.
+    pub fn for_worker(&self) -> Registers {
+        let own = Registers::default();
+        for (register, value) in self.all() {
+            own.set(register, value);
+        }
+        own
+    }
+
+    /// Takes what a worker has stored: what the first one has is what there is from now on.
+    pub fn take_from_worker(&self, index: usize, own: &Registers) {
+        match index {
+            0 => own
+                .all()
+                .into_iter()
+                .for_each(|(register, value)| self.set(register, value)),
+            _ => {
+                let mut others = self.others.lock().expect("no panic while registers are copied");
+                others.insert(index, own.all());
+            }
+        }
+    }
+
+    /// All registers that hold something here, each with its values in the order of the workers that have one.
+    pub fn of_all_workers(&self) -> Vec<(Register, Vec<Owned>)> {
+        let others = self.others.lock().expect("no panic while registers are copied");
+        let value_of = |all: &Vec<(Register, Owned)>, register| {
+            all.iter().find(|it| it.0 == register).map(|it| it.1.clone())
+        };
+        self.all()
+            .into_iter()
+            .map(|(register, value)| {
+                let its = others.values().filter_map(|it| value_of(it, register));
+                (register, std::iter::once(value).chain(its).collect())
+            })
+            .collect()
     }
 
     /// All registers that hold something, in their order.

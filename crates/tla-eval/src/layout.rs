@@ -149,7 +149,7 @@ fn shares<'v>(set: Value<'v>, n: usize, arena: &'v Arena) -> Option<Vec<Value<'v
 }
 
 /// Whether two composite values are one and the same in memory.
-fn is_same_node(a: Value<'_>, b: Value<'_>) -> bool {
+pub(crate) fn is_same_node(a: Value<'_>, b: Value<'_>) -> bool {
     match (a, b) {
         (Value::Tuple(a), Value::Tuple(b)) => std::ptr::addr_eq(a, b),
         (Value::Record(a), Value::Record(b)) => std::ptr::addr_eq(a, b),

@@ -16,6 +16,7 @@ pub mod native;
 pub mod plan;
 pub mod prepared;
 pub mod table;
+pub mod walk;
 
 mod action;
 pub mod actions;
@@ -35,6 +36,7 @@ mod stands;
 pub mod step;
 mod symmetry;
 mod unique_choice;
+mod view;
 
 pub use error::{ErrorKind, EvalError, Fault};
 pub use symmetry::Permutation;

@@ -12,13 +12,14 @@ use util::{FxHashMap, Symbol, deep};
 use value::{Arena, Elements, Symbolic, Text, Trouble, Value, elements};
 
 use crate::code::*;
-use crate::effects::Effects;
+use crate::effects::{Effects, Registers};
 use crate::error::{ErrorKind, EvalError, Fault};
 use crate::layout::{State, Values};
 use crate::memo::{MemoContext, SiteId};
 use crate::native::{Given, Purity};
 use crate::prefilter::Look;
 use crate::table::record::Recording;
+use crate::walk::OfWalk;
 
 mod algebra;
 mod context;
@@ -104,6 +105,10 @@ pub struct Machine<'t, 'i> {
     pub(crate) pure_only: bool,
     /// What the closed constant called that is being evaluated, where calls are counted.
     pub(crate) calls: Option<Box<Calls>>,
+    /// The random walk that this is a part of.
+    pub(crate) walk: Option<Box<OfWalk<'t>>>,
+    /// The registers of this worker, where each has its own.
+    pub(crate) registers: Option<&'t Registers>,
     /// Calls that have not returned.
     pub(crate) depth: u32,
     /// Elements and calls so far.
@@ -143,6 +148,8 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             memo: None,
             pure_only: false,
             calls: None,
+            walk: None,
+            registers: None,
             depth: 0,
             work: 0,
             odd: (Value::FALSE, Value::FALSE),
@@ -184,6 +191,19 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
             how: self.step.how,
             trail: emptied(self.spare_trail),
         }
+    }
+
+    /// A fresh random number: of the walk's own stream, so that a walk is the same whoever takes it.
+    pub(crate) fn random(&mut self) -> u64 {
+        match &mut self.walk {
+            Some(walk) => walk.chance.next_u64(),
+            None => self.effects.random(),
+        }
+    }
+
+    /// Where `TLCSet` puts values.
+    pub(crate) fn registers(&self) -> &Registers {
+        self.registers.unwrap_or_else(|| self.effects.registers())
     }
 
     /// Evaluates a proc without parameters.

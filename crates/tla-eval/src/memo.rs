@@ -589,6 +589,7 @@ mod tests {
     fn only_the_same_question_has_the_answer() {
         let arena = Arena::new();
         let pair = |it: i64| Value::tuple(&[Value::Int(it), Value::Int(0)], &arena);
+        let set = |it: i64| Value::sorted_set(arena.alloc_slice_copy(&[Value::Int(it)]), &arena);
         let values = [
             Value::Int(1),
             Value::Int(2),
@@ -598,6 +599,8 @@ mod tests {
             Value::str("b"),
             pair(1),
             pair(2),
+            set(1),
+            set(2),
         ];
         for (i, &kept) in values.iter().enumerate() {
             for (j, &asked) in values.iter().enumerate() {

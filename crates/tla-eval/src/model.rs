@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use explore::{Inspection, Sink};
+use explore::{Inspection, Random, Sink, Walk, WalkOptions};
 use util::Symbol;
 use value::{Arena, Slot, Value};
 
 use crate::audit::{AuditWorker, Auditor, Spoilt};
 use crate::code::ProcId;
 use crate::compiled::{Compiled, Properties};
+use crate::effects::Registers;
 use crate::error::{EvalError, Fault};
 use crate::labels::{Evaluated, Labels};
 use crate::layout::{NodeId, State};
@@ -22,6 +23,7 @@ use crate::resumable::{Found, Resumable};
 use crate::symmetry::Images;
 use crate::table::steps::Steps;
 use crate::table::{Sort, Tables};
+use crate::walk::WalkRequests;
 
 /// A specification that is searched.
 pub struct TlaModel<'i> {
@@ -57,6 +59,13 @@ impl<'i> TlaModel<'i> {
             spoilt: how.spoilt,
             memory: AtomicUsize::new(0),
         })
+    }
+
+    /// Prepares for random walks.
+    pub fn prepare_walks(&mut self, requests: &WalkRequests) {
+        let is_spoilt = self.spoilt == Some(Spoilt::Walks);
+        self.prepared
+            .add_walks(&self.compiled, &self.heap, requests, is_spoilt);
     }
 
     /// The value that a number stands for.
@@ -170,6 +179,8 @@ pub struct Worker<'m, 'i> {
     pub(crate) player: Option<usize>,
     /// This worker's part of the audit, once there is one.
     pub(crate) audit: Option<Box<dyn AuditWorker + 'i>>,
+    /// Where this worker's `TLCSet` puts values, if it takes walks beside others.
+    pub(crate) registers: Option<Registers>,
     /// Bytes that the model's count has of this worker.
     counted: usize,
     /// States until it is counted again.
@@ -184,7 +195,7 @@ impl Worker<'_, '_> {
             (Spoilt::Memos, _) => self.cache.get_mut().is_spoilt = true,
             (Spoilt::Representatives, _) => self.buffers.images.is_spoilt = true,
             // Those who make them ask the model.
-            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Labels | Spoilt::Slots, _) => {}
+            (Spoilt::Tables | Spoilt::Dispatch | Spoilt::Labels | Spoilt::Slots | Spoilt::Walks, _) => {}
         }
     }
 
@@ -221,6 +232,8 @@ pub(crate) struct Buffers {
     pub pending: Vec<u32>,
     pub actions: Vec<ProcId>,
     key: Vec<u32>,
+    /// What a view shows of a state.
+    seen: Vec<u32>,
     pub images: Images,
     pub labels: Labels,
     /// The steps of a state, where its labels depend on all of them.
@@ -355,9 +368,9 @@ impl<'i> TlaModel<'i> {
         Ok(violated.is_some_and(|it| sink.violation(it, &buffers.slots).is_break()))
     }
 
-    /// Whether a machine is needed to emit a state.
-    pub(crate) fn has_view(&self) -> bool {
-        self.compiled.view.is_some()
+    /// The view that has to be evaluated to emit a state, for which a machine is needed.
+    pub(crate) fn evaluated_view(&self) -> Option<ProcId> {
+        self.compiled.view.filter(|_| self.prepared.view.is_none())
     }
 
     /// The values of a key: of the state that stands for others, or of a view.
@@ -365,9 +378,11 @@ impl<'i> TlaModel<'i> {
     where
         'i: 't,
     {
-        match self.has_view() {
-            true => key.iter().map(|&it| self.heap.interner.value(it)).collect(),
-            false => self.decode(key, arena),
+        let interner = &self.heap.interner;
+        match (&self.prepared.view, self.compiled.view) {
+            (Some(view), _) => vec![view.value(key, &self.prepared.layout, interner, arena)],
+            (None, Some(_)) => key.iter().map(|&it| interner.value(it)).collect(),
+            (None, None) => self.decode(key, arena),
         }
     }
 
@@ -387,59 +402,74 @@ impl<'i> TlaModel<'i> {
     ) -> Result<bool, Fault> {
         let Buffers {
             slots,
-            key: key_slots,
+            key,
+            seen,
             images,
             ..
         } = buffers;
-        let seen = match self.compiled.view {
-            None => None,
-            Some(view) => {
+        let evaluated = self.evaluated_view();
+        let shown: &[Slot] = match (evaluated, &self.prepared.view) {
+            (Some(view), _) => {
                 let Some(machine) = machine else {
                     return Err(Fault::Error);
                 };
-                let at = machine.program.procs[action].body.at;
-                // The view of the next state: its names are primed.
-                let outer = std::mem::replace(&mut machine.step.primed, true);
-                let value = machine.run(view);
-                machine.step.primed = outer;
-                let value = value?;
-                match self.heap.interner.intern(value, interned) {
-                    // Of what was interned, not of what was made: `1..0` and `{}` are one value, and hashed in two ways.
-                    Ok(slot) => Some((slot, self.heap.interner.value(slot).hash64())),
-                    Err(trouble) => return Err(machine.trouble(trouble, &[value], at)),
-                }
+                seen.clear();
+                seen.push(self.next_view(machine, view, interned, action)?);
+                seen
+            }
+            (None, Some(view)) => {
+                view.key(slots, seen);
+                seen
+            }
+            (None, None) => slots,
+        };
+        // A permutation of a state permutes what the view shows of it: states are the same when their views are, up to one.
+        let key = match &self.prepared.permutations[..] {
+            [] if self.compiled.view.is_none() => None,
+            [] => Some(shown),
+            group => {
+                // An image is as good a value as what it is the image of.
+                let made = images.representative(shown, group, &self.heap.interner, interned, key);
+                made.map_err(|_| Fault::Error)?;
+                Some(&key[..])
             }
         };
-        let key = match seen {
-            None if self.prepared.permutations.is_empty() => None,
-            Some((slot, hash)) if self.prepared.permutations.is_empty() => {
-                key_slots.clear();
-                key_slots.push(slot);
-                Some((&key_slots[..], hash))
-            }
-            // A permutation of a state permutes what the view shows of it: states are the same when their views are, up to one.
-            seen => {
-                let of = seen.as_ref().map_or(&slots[..], |it| std::slice::from_ref(&it.0));
-                match images.representative(
-                    of,
-                    &self.prepared.permutations,
-                    &self.heap.interner,
-                    interned,
-                    key_slots,
-                ) {
-                    Ok(_) if seen.is_some() => {
-                        let hash = self.heap.interner.value(key_slots[0]).hash64();
-                        Some((&key_slots[..], hash))
-                    }
-                    Ok(hash) => Some((&key_slots[..], hash)),
-                    // An image is as good a value as what it is the image of.
-                    Err(_) => return Err(Fault::Error),
-                }
-            }
-        };
+        let key = key.map(|it| {
+            let hash = match sink.needs_hash() {
+                true => self.key_hash(it),
+                false => 0,
+            };
+            (it, hash)
+        });
         Ok(sink
             .emit(slots, self.hash(slots, sink), key, action.raw())
             .is_break())
+    }
+
+    /// The number of the view of the machine's next state.
+    fn next_view(
+        &self,
+        machine: &mut Machine<'_, 'i>,
+        view: ProcId,
+        interned: &'i Arena,
+        action: ProcId,
+    ) -> Result<Slot, Fault> {
+        let at = machine.program.procs[action].body.at;
+        // The view of the next state: its names are primed.
+        let outer = std::mem::replace(&mut machine.step.primed, true);
+        let value = machine.run(view);
+        machine.step.primed = outer;
+        let value = value?;
+        let slot = self.heap.interner.intern(value, interned);
+        slot.map_err(|trouble| machine.trouble(trouble, &[value], at))
+    }
+
+    /// The content hash of what stands for a state.
+    pub(crate) fn key_hash(&self, key: &[Slot]) -> u64 {
+        match (self.evaluated_view(), key) {
+            (Some(_), &[view]) => self.heap.interner.value(view).hash64(),
+            _ => self.content_hash(key),
+        }
     }
 
     /// The content hash of a state, if it is wanted.
@@ -603,6 +633,7 @@ impl<'i> explore::Model for TlaModel<'i> {
             tables,
             player: None,
             audit: None,
+            registers: None,
             counted: 0,
             uncounted: 0,
         };
@@ -675,6 +706,32 @@ impl<'i> explore::Model for TlaModel<'i> {
         match self.auditor.and_then(|it| it.chooses(state, depth)) {
             Some(effort) => self.audited_successors(worker, effort, (state, depth), sink),
             None => self.expand(worker, state, depth, sink),
+        }
+    }
+
+    fn walk(
+        &self,
+        worker: &mut Worker<'_, 'i>,
+        start: explore::Step,
+        random: &mut Random,
+        how: &WalkOptions<'_>,
+    ) -> Walk {
+        let Some(parts) = &self.prepared.walks else {
+            return explore::uniform_walk(self, worker, start, random, how);
+        };
+        if how.options.workers > 1 && worker.registers.is_none() {
+            worker.registers = Some(self.compiled.effects.registers().for_worker());
+        }
+        self.walk_from(parts, worker, start, random, how)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.compiled.relation.is_next_pure
+    }
+
+    fn end_walks(&self, worker: &mut Worker<'_, 'i>, index: usize) {
+        if let Some(own) = &worker.registers {
+            self.compiled.effects.registers().take_from_worker(index, own);
         }
     }
 

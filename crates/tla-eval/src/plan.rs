@@ -58,6 +58,8 @@ pub struct Plan<'i> {
     pub symmetry: Option<ExprId>,
     pub assumptions: Vec<ExprId>,
     pub postconditions: Vec<Named>,
+    /// Evaluated now and then.
+    pub periodic: Option<Named>,
     /// Some state or step must satisfy each of these.
     pub possible: Vec<Named>,
     /// A record that is shown instead of the variables.
@@ -155,6 +157,7 @@ impl<'i> Plan<'i> {
             constraints: all(&model.constraints),
             action_constraints: all(&model.action_constraints),
             postconditions: all(&model.postconditions),
+            periodic: model.periodic.as_ref().map(named),
             possible: all(&model.possible),
             alias: model.alias.as_ref().map(named),
             view: model.view.as_ref().map(|it| it.expr),

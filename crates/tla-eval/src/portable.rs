@@ -28,11 +28,10 @@ impl<'i> Portable for TlaModel<'i> {
         slot.ok()
     }
 
-    /// The key of a view is one value, and one of a symmetry is a state.
     fn hash(&self, vector: &[u32], is_key: bool) -> u64 {
-        match vector {
-            &[view] if is_key && self.has_view() => self.heap.interner.value(view).hash64(),
-            _ => self.content_hash(vector),
+        match is_key {
+            true => self.key_hash(vector),
+            false => self.content_hash(vector),
         }
     }
 

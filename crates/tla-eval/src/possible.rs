@@ -117,6 +117,18 @@ impl Overrides {
     }
 }
 
+impl Possible {
+    /// Looks at the machine's state.
+    pub(crate) fn in_state(&self, machine: &mut Machine<'_, '_>) -> Result<(), Fault> {
+        for asked in self.checks.iter().filter(|it| !it.is_step) {
+            if asked.ask(machine, self.counts_all)? {
+                self.states_left.fetch_sub(1, Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<'i> TlaModel<'i> {
     pub(crate) fn look_for_possible(
         &self,

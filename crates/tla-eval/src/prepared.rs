@@ -8,12 +8,15 @@ use std::sync::{Arc, Mutex};
 use value::{Arena, Interner};
 
 use crate::audit::Spoilt;
+use crate::code::ProcId;
 use crate::compiled::Compiled;
 use crate::error::EvalError;
 use crate::layout::{Layout, find};
 use crate::model::take_error;
 use crate::symmetry::{self, Permutation};
 use crate::table::parts::TableParts;
+use crate::view::VariableView;
+use crate::walk::{WalkParts, WalkRequests};
 
 /// How a search is to be prepared.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +80,14 @@ pub struct Prepared<'i> {
     pub(crate) parts: Option<TableParts<'i>>,
     /// The permutations of model values under which states are the same, without the identity; empty without symmetry.
     pub permutations: Vec<Permutation>,
+    /// The view, where it is made of variables.
+    pub(crate) view: Option<VariableView>,
     /// The configuration's symmetry is something else than a set of permutations of model values, so it is not used.
     pub ignores_symmetry: bool,
+    /// For random walks: what the next-state relation consists of, and what is asked beside.
+    pub(crate) walks: Option<WalkParts<'i>>,
+    pub(crate) goal: Option<ProcId>,
+    pub(crate) sample: Option<ProcId>,
 }
 
 impl<'i> Prepared<'i> {
@@ -93,12 +102,36 @@ impl<'i> Prepared<'i> {
         let sees_all = compiled.is_counted() || compiled.looks_at_steps();
         let parts = (how.tables && !sees_all).then(|| TableParts::new(compiled, heap, &layout));
         let group = group(compiled, heap)?;
+        let view = VariableView::new(compiled, heap, &layout);
         Ok(Prepared {
             layout,
             parts,
+            view,
             ignores_symmetry: group.is_none(),
             permutations: group.unwrap_or_default(),
+            walks: None,
+            goal: None,
+            sample: None,
         })
+    }
+
+    /// Prepares for random walks.
+    pub(crate) fn add_walks(
+        &mut self,
+        compiled: &Compiled<'i>,
+        heap: &Heap<'i>,
+        requests: &WalkRequests,
+        is_spoilt: bool,
+    ) {
+        let extra = |it: Option<usize>| it.and_then(|it| compiled.extra.get(it).copied());
+        self.goal = extra(requests.goal);
+        self.sample = extra(requests.sample);
+        let mut parts = WalkParts::new(compiled, heap, &self.layout, requests);
+        if is_spoilt {
+            parts.spoil();
+        }
+        self.walks = Some(parts);
+        reset_counts(compiled);
     }
 
     /// Whether labels on steps follow from which parts of the relation have the step.
@@ -134,13 +167,17 @@ fn layout<'i>(compiled: &Compiled<'i>, heap: &Heap<'i>, how: Preparation) -> Lay
         Slots::Hostile => find::find_hostile(compiled, heap),
     };
     if slots != Slots::Whole {
-        // The sample was evaluated for nobody: the search counts from the beginning.
-        let program = compiled.program;
-        program.counts.iter().for_each(|it| it.store(0, Relaxed));
-        program.cached.iter().for_each(|it| *it.calls() = None);
+        reset_counts(compiled);
     }
     layout.is_spoilt = how.spoilt == Some(Spoilt::Slots);
     layout
+}
+
+/// What was evaluated so far was for nobody: the search counts from the beginning.
+fn reset_counts(compiled: &Compiled<'_>) {
+    let program = compiled.program;
+    program.counts.iter().for_each(|it| it.store(0, Relaxed));
+    program.cached.iter().for_each(|it| *it.calls() = None);
 }
 
 /// The group of permutations under which states are the same; nothing when the configuration names something else.

@@ -75,18 +75,23 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         match code.kind {
             Kind::Const(_) | Kind::Cached(_) | Kind::Var(_) | Kind::NextVar(_) | Kind::Apply(_) => None,
             _ => {
-                let shape = self.next_shape(self.seen(code));
+                let shape = self.shape(self.seen(code), true);
                 shape.filter(|it| matches!(it, Shape::Tuple(_)))
             }
         }
     }
 
-    fn next_shape(&self, seen: Seen<'_, 'i>) -> Option<Shape> {
+    /// The variable that a state function is, or the tuple of variables; nothing for one with other parts.
+    pub(crate) fn current_shape(&self, code: &'i Code<'i>) -> Option<Shape> {
+        self.shape(self.seen(code), false)
+    }
+
+    fn shape(&self, seen: Seen<'_, 'i>, primed: bool) -> Option<Shape> {
         self.follow(seen, &mut |it| match &it.code.kind {
-            Kind::NextVar(var) => Some(Shape::Var(*var)),
-            Kind::Var(var) if it.primed => Some(Shape::Var(*var)),
+            Kind::NextVar(var) if primed => Some(Shape::Var(*var)),
+            Kind::Var(var) if it.primed == primed => Some(Shape::Var(*var)),
             Kind::Tuple(items) => {
-                let parts = items.iter().map(|code| self.next_shape(Seen { code, ..it }));
+                let parts = items.iter().map(|code| self.shape(Seen { code, ..it }, primed));
                 parts.collect::<Option<_>>().map(Shape::Tuple)
             }
             _ => None,

@@ -1,11 +1,13 @@
 //! Symmetry: states that differ by a permutation of model values are searched once.
 //!
 //! The configuration gives some permutations; the group they generate is computed once. A state is represented by the
-//! least of its images, "least" by content hash, so the representative is the same in every run. The hashes of all images of
-//! a value are known without making the images, and only the chosen one is made. Both are remembered by each worker, because
-//! values come back far more often than they are new.
+//! least of its images, "least" by content hash, so the representative is the same in every run. The hashes of images are known
+//! without making the images, and only the chosen one is made. Both are remembered by each worker, because values come back far
+//! more often than they are new. Variables with few parts are compared first: when they leave one permutation, no other image of
+//! a bag of messages is looked at.
 
-use std::rc::Rc;
+#[cfg(test)]
+mod tests;
 
 use util::{FxHashMap, FxHashSet};
 use value::{Arena, Interner, Set, Slot, Text, Trouble, Value};
@@ -19,6 +21,9 @@ const GROUP_MAX: usize = 50_000;
 
 /// Hashes that a worker remembers at most.
 const HASHES_MAX: usize = 1 << 25;
+
+/// Images that a worker remembers at most.
+const MADE_MAX: usize = 1 << 22;
 
 impl Permutation {
     /// Model values that it moves, and where to.
@@ -107,18 +112,50 @@ pub fn group(set: &Set<'_>) -> Option<Vec<Permutation>> {
 }
 
 /// A worker's memory of images.
+///
+/// Rows and images are those of interned values and of their parts: a message that is new among many costs what the message
+/// costs, and the image of a bag is put together from images that are known.
 #[derive(Default)]
 pub struct Images {
-    /// The content hashes of all images of a value, by permutation; the value itself comes last.
-    hashes: FxHashMap<Slot, Rc<[u64]>>,
+    rows: FxHashMap<Slot, Row>,
+    /// The rows: content hashes of all images of a value, by permutation; that of the value itself comes last.
+    hashes: Vec<u64>,
     made: FxHashMap<(Slot, u32), Slot>,
-    rows: Vec<Rc<[u64]>>,
+    /// Permutations whose images are the least ones as far as slots were compared.
+    candidates: Vec<u32>,
+    /// In which order slots are compared.
+    order: Vec<(usize, usize)>,
+    scratch: Arena,
     /// Whether representatives are made wrong, see [`crate::audit::Spoilt`].
     pub is_spoilt: bool,
 }
 
+/// What permutations make of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Row {
+    /// Nothing: there is no model value in it that is moved.
+    Fixed,
+    /// Images, whose hashes begin here.
+    At(usize),
+}
+
+/// A value with more parts than this has no row: its images are hashed only for those permutations that are left when all
+/// smaller parts of a state have been compared, and mostly that is one.
+const ROW_PARTS_MAX: usize = 8;
+
+/// The group, and where values are.
+#[derive(Clone, Copy)]
+struct Scene<'a, 'i> {
+    group: &'a [Permutation],
+    interner: &'a Interner<'i>,
+    interned: &'i Arena,
+}
+
 impl Images {
-    /// The representative of a state, with a hash of its content.
+    /// The representative of a state: the least of its images, slot by slot, by content hash.
+    ///
+    /// The slots with the fewest parts come first: how many there are is the same in all images, so all of them are compared in
+    /// one order, whoever compares them.
     pub fn representative<'i>(
         &mut self,
         state: &[Slot],
@@ -126,105 +163,262 @@ impl Images {
         interner: &Interner<'i>,
         interned: &'i Arena,
         into: &mut Vec<Slot>,
-    ) -> Result<u64, Trouble> {
-        if self.hashes.len().saturating_mul(group.len()) > HASHES_MAX {
+    ) -> Result<(), Trouble> {
+        if self.hashes.len() > HASHES_MAX || self.made.len() > MADE_MAX {
+            self.rows.clear();
             self.hashes.clear();
             self.made.clear();
         }
-        self.rows.clear();
-        for &slot in state {
-            let row = self.row(interner.value(slot), slot, group, interner);
-            self.rows.push(row);
-        }
-        let itself = group.len();
-        let mut best = itself;
-        for image in 0..group.len() {
-            let mut pairs = self.rows.iter().map(|row| row[image].cmp(&row[best]));
-            if pairs.find(|it| it.is_ne()).is_some_and(|it| it.is_lt()) {
-                best = image;
+        let scene = Scene {
+            group,
+            interner,
+            interned,
+        };
+        let itself = group.len() as u32;
+        self.reset_candidates(itself);
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(
+            state
+                .iter()
+                .enumerate()
+                .map(|(at, &slot)| (n_parts(interner.value(slot)), at)),
+        );
+        order.sort_unstable();
+        for &(_, at) in &order {
+            if self.candidates.len() == 1 {
+                break;
             }
+            self.compare(state[at], scene);
         }
+        self.order = order;
+        let best = self.candidates[0];
         into.clear();
-        let mut mixer = value::Mixer::new(state.len() as u64);
-        for (i, &slot) in state.iter().enumerate() {
+        for &slot in state {
+            let mut which = best;
             if self.is_spoilt {
-                let images = 0..group.len();
-                best = images.min_by_key(|&it| self.rows[i][it]).unwrap_or(itself);
+                self.reset_candidates(itself);
+                self.compare(slot, scene);
+                which = self.candidates[0];
             }
-            mixer.add(self.rows[i][best]);
-            into.push(match best == itself {
+            into.push(match which == itself {
                 true => slot,
-                false => self.image(slot, best, group, interner, interned)?,
+                false => self.image(slot, which, scene)?,
             });
         }
-        Ok(mixer.finish())
+        Ok(())
     }
 
-    fn image<'i>(
-        &mut self,
-        slot: Slot,
-        which: usize,
-        group: &[Permutation],
-        interner: &Interner<'i>,
-        interned: &'i Arena,
-    ) -> Result<Slot, Trouble> {
-        let key = (slot, which as u32);
+    /// All permutations; the identity first, because where images are equal nothing has to be made.
+    fn reset_candidates(&mut self, itself: u32) {
+        self.candidates.clear();
+        self.candidates.push(itself);
+        self.candidates.extend(0..itself);
+    }
+
+    /// Keeps the candidates with the least image of a value.
+    fn compare(&mut self, slot: Slot, scene: Scene<'_, '_>) {
+        let value = scene.interner.value(slot);
+        if n_parts(value) > ROW_PARTS_MAX {
+            let parts = self.rows_of_parts(value, scene);
+            if parts.iter().any(|&it| it != Row::Fixed) {
+                let Images {
+                    candidates, hashes, ..
+                } = self;
+                keep_least(candidates, |which| hash_of_image(value, &parts, hashes, which));
+            }
+        } else if let Row::At(start) = self.row(value, slot, scene) {
+            let Images {
+                candidates, hashes, ..
+            } = self;
+            keep_least(candidates, |which| hashes[start + which]);
+        }
+    }
+
+    /// What permutations make of an interned value.
+    fn row(&mut self, value: Value<'_>, slot: Slot, scene: Scene<'_, '_>) -> Row {
+        match value {
+            Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Str(_) | Value::Bits(_) => {
+                return Row::Fixed;
+            }
+            _ => {}
+        }
+        if let Some(&row) = self.rows.get(&slot) {
+            return row;
+        }
+        let row = util::deep(|| self.row_anew(value, scene));
+        self.rows.insert(slot, row);
+        row
+    }
+
+    fn row_anew(&mut self, value: Value<'_>, scene: Scene<'_, '_>) -> Row {
+        let Scene { group, .. } = scene;
+        if let Value::Model(name) = value {
+            if group.iter().all(|it| it.image(name) == name) {
+                return Row::Fixed;
+            }
+            let start = self.hashes.len();
+            let images = group.iter().map(|it| Value::Model(it.image(name)).hash64());
+            self.hashes.extend(images.chain([value.hash64()]));
+            return Row::At(start);
+        }
+        // Each part once, then all permutations of the whole.
+        let parts = self.rows_of_parts(value, scene);
+        if parts.iter().all(|&it| it == Row::Fixed) {
+            return Row::Fixed;
+        }
+        let start = self.hashes.len();
+        for which in 0..=group.len() {
+            let hash = hash_of_image(value, &parts, &self.hashes, which);
+            self.hashes.push(hash);
+        }
+        Row::At(start)
+    }
+
+    fn rows_of_parts(&mut self, value: Value<'_>, scene: Scene<'_, '_>) -> Vec<Row> {
+        let mut rows = vec![];
+        for_each_part(value, &mut |part| {
+            // What has no number of its own has no model values in it: a large integer.
+            let row = match scene.interner.slot_of(part) {
+                Some(slot) => self.row(part, slot, scene),
+                None => Row::Fixed,
+            };
+            rows.push(row);
+        });
+        rows
+    }
+
+    /// The image of an interned value.
+    fn image<'i>(&mut self, slot: Slot, which: u32, scene: Scene<'_, 'i>) -> Result<Slot, Trouble> {
+        let value = scene.interner.value(slot);
+        match value {
+            Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Str(_) | Value::Bits(_) => {
+                return Ok(slot);
+            }
+            Value::Model(name) => {
+                let image = Value::Model(scene.group[which as usize].image(name));
+                return scene.interner.intern(image, scene.interned);
+            }
+            _ => {}
+        }
+        let key = (slot, which);
         if let Some(&made) = self.made.get(&key) {
             return Ok(made);
         }
-        let scratch = Arena::new();
-        let image = permuted(interner.value(slot), &group[which], &scratch)?;
-        let made = interner.intern(image, interned)?;
+        let made = util::deep(|| self.image_anew(value, slot, which, scene))?;
         self.made.insert(key, made);
         Ok(made)
     }
 
-    /// The hashes of all images of an interned value.
-    fn row<'i>(
+    fn image_anew<'i>(
         &mut self,
         value: Value<'i>,
         slot: Slot,
-        group: &[Permutation],
-        interner: &Interner<'i>,
-    ) -> Rc<[u64]> {
-        if let Some(row) = self.hashes.get(&slot) {
-            return row.clone();
-        }
-        let row = util::deep(|| self.row_anew(value, group, interner));
-        self.hashes.insert(slot, row.clone());
-        row
-    }
-
-    fn row_anew<'i>(
-        &mut self,
-        value: Value<'i>,
-        group: &[Permutation],
-        interner: &Interner<'i>,
-    ) -> Rc<[u64]> {
-        if let Value::Model(name) = value {
-            let images = group.iter().map(|it| Value::Model(it.image(name)).hash64());
-            return images.chain([value.hash64()]).collect();
-        }
-        // Each part once, then all permutations of the whole.
-        let mut rows: Vec<Option<Rc<[u64]>>> = vec![];
-        value::hash_with(value, &mut |part| {
-            let slot = interner.slot_of(part);
-            rows.push(slot.map(|slot| self.row(part, slot, group, interner)));
-            0
+        which: u32,
+        scene: Scene<'_, 'i>,
+    ) -> Result<Slot, Trouble> {
+        let Scene {
+            interner, interned, ..
+        } = scene;
+        let mut parts = vec![];
+        let mut is_moved = false;
+        let mut trouble = None;
+        for_each_part(value, &mut |part| {
+            let Some(before) = interner.slot_of(part) else {
+                parts.push(part);
+                return;
+            };
+            match self.image(before, which, scene) {
+                Ok(image) => {
+                    is_moved |= image != before;
+                    parts.push(interner.value(image));
+                }
+                Err(it) => trouble = Some(it),
+            }
         });
-        (0..=group.len())
-            .map(|image| {
-                let mut at = 0;
-                value::hash_with(value, &mut |part| {
-                    at += 1;
-                    // What has no number of its own has no model values in it: a large integer.
-                    rows[at - 1]
-                        .as_ref()
-                        .map_or_else(|| part.hash64(), |row| row[image])
-                })
-            })
-            .collect()
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        if !is_moved {
+            return Ok(slot);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let made = with_parts(value, &parts, &scratch).and_then(|it| interner.intern(it, interned));
+        scratch.reset();
+        self.scratch = scratch;
+        made
     }
+}
+
+fn keep_least(candidates: &mut Vec<u32>, hash: impl Fn(usize) -> u64) {
+    let (mut least, mut kept) = (u64::MAX, 0);
+    for i in 0..candidates.len() {
+        let which = candidates[i];
+        let hash = hash(which as usize);
+        if hash < least {
+            (least, kept) = (hash, 0);
+        }
+        if hash == least {
+            candidates[kept] = which;
+            kept += 1;
+        }
+    }
+    candidates.truncate(kept);
+}
+
+/// Of how many direct parts a value consists: images have as many.
+fn n_parts(value: Value<'_>) -> usize {
+    match value {
+        Value::Tuple(it) => it.items.len(),
+        Value::Record(it) => it.values.len(),
+        Value::Set(it) => it.items.len(),
+        Value::Fun(it) => it.values.len(),
+        _ => 0,
+    }
+}
+
+/// The direct parts of a value, in the order in which [`value::hash_with`] asks for them.
+fn for_each_part<'v>(value: Value<'v>, run: &mut dyn FnMut(Value<'v>)) {
+    match value {
+        Value::Tuple(it) => it.items.iter().for_each(|&it| run(it)),
+        Value::Record(it) => it.values.iter().for_each(|&it| run(it)),
+        Value::Set(it) => it.items.iter().for_each(|&it| run(it)),
+        Value::Fun(it) => {
+            for (&key, &value) in it.domain.items.iter().zip(it.values) {
+                run(key);
+                run(value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The value with other parts, which come as those of [`for_each_part`].
+fn with_parts<'t>(value: Value<'_>, parts: &[Value<'t>], arena: &'t Arena) -> Result<Value<'t>, Trouble> {
+    Ok(match value {
+        Value::Tuple(_) => Value::tuple_in(arena.alloc_slice_copy(parts), arena),
+        Value::Record(it) => {
+            let names = arena.alloc_slice_copy(it.names);
+            Value::record_in(names, arena.alloc_slice_copy(parts), arena)
+        }
+        Value::Set(_) => Value::set(
+            bumpalo::collections::Vec::from_iter_in(parts.iter().copied(), arena),
+            arena,
+        )?,
+        _ => {
+            let pairs = parts.chunks_exact(2).map(|it| (it[0], it[1]));
+            value::from_pairs(bumpalo::collections::Vec::from_iter_in(pairs, arena), arena)?
+        }
+    })
+}
+
+/// The content hash of an image, from the rows of the parts.
+fn hash_of_image(value: Value<'_>, parts: &[Row], hashes: &[u64], which: usize) -> u64 {
+    let mut rows = parts.iter();
+    value::hash_with(value, &mut |part| match rows.next() {
+        Some(&Row::At(start)) => hashes[start + which],
+        _ => part.hash64(),
+    })
 }
 
 fn permuted<'t>(value: Value<'t>, permutation: &Permutation, arena: &'t Arena) -> Result<Value<'t>, Trouble> {

@@ -39,7 +39,9 @@ pub(crate) enum Binding {
 pub(crate) struct Thunk {
     pub expr: ExprId,
     pub env: Env,
+    /// It was, and when.
     pub primed: bool,
+    pub turn: u32,
     pub memo: RefCell<Option<Memo>>,
 }
 
@@ -112,6 +114,8 @@ pub(crate) struct View<'v> {
     pub next: Option<&'v [Option<Value>]>,
     /// Names mean their next values.
     pub primed: bool,
+    /// How often what was the next state has become the present one: by `ENABLED` under a prime.
+    pub turn: u32,
     /// `TRUE \/ e` holds and `FALSE /\ e` does not, wherever they stand, even when `e` has no value: for a pair of states that
     /// one disjunct of an action allows, another one need not make sense.
     pub lenient: bool,
@@ -120,6 +124,13 @@ pub(crate) struct View<'v> {
     /// Two views with the same number have the same state; and the same next values, with the same second number.
     pub moment: u64,
     pub step: u64,
+}
+
+impl Thunk {
+    /// Whether it speaks of the next state of a view. What was passed under a prime speaks of the present one where that was the next one.
+    pub fn is_primed(&self, view: View<'_>) -> bool {
+        view.primed || self.primed && self.turn == view.turn
+    }
 }
 
 /// What an evaluation has read: the bits of it.

@@ -55,6 +55,7 @@ pub struct Filter {
     state: Option<Vec<Value>>,
     next: Option<Vec<Option<Value>>>,
     primed: bool,
+    turn: u32,
     level: u32,
 }
 
@@ -256,7 +257,7 @@ impl<'s> Interpreter<'s> {
             Binding::Operator(_) => undefined("an operator where a value is needed"),
             Binding::Thunk(thunk) => {
                 let view = View {
-                    primed: thunk.primed || view.primed,
+                    primed: thunk.is_primed(view),
                     ..view
                 };
                 let known = good(thunk.memo.borrow().as_ref(), view);
@@ -269,7 +270,7 @@ impl<'s> Interpreter<'s> {
     /// Whether an argument was evaluated already, and would have the same value again.
     pub(crate) fn is_evaluated(&self, thunk: &Thunk, view: View<'_>) -> bool {
         let view = View {
-            primed: thunk.primed || view.primed,
+            primed: thunk.is_primed(view),
             ..view
         };
         good(thunk.memo.borrow().as_ref(), view).is_some()
@@ -372,6 +373,7 @@ impl<'s> Interpreter<'s> {
                 expr: arg,
                 env: env.clone(),
                 primed: view.primed,
+                turn: view.turn,
                 memo: RefCell::default(),
             })),
         })
@@ -416,7 +418,7 @@ impl<'s> Interpreter<'s> {
         if let (Closure::Builtin(op), [Binding::Thunk(thunk)]) = (closure, &args[..])
             && of_formulas.contains(op)
         {
-            let primed = thunk.primed || view.primed;
+            let primed = thunk.is_primed(view);
             return self.builtin(*op, &[thunk.expr], &thunk.env, View { primed, ..view });
         }
         match closure {
@@ -552,6 +554,7 @@ impl<'s> Interpreter<'s> {
                 state: view.state.map(<[Value]>::to_vec),
                 next: view.next.map(<[Option<Value>]>::to_vec),
                 primed: view.primed,
+                turn: view.turn,
                 level: view.level,
             })));
         }
@@ -572,6 +575,7 @@ impl<'s> Interpreter<'s> {
             &env,
             View {
                 primed: filter.primed,
+                turn: filter.turn,
                 level: filter.level,
                 ..view
             },

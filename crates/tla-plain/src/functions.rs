@@ -39,7 +39,7 @@ impl<'s> Interpreter<'s> {
                 _ => return Ok(None),
             },
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) if thunk.primed == view.primed => {
+                Some(Binding::Thunk(thunk)) if thunk.is_primed(view) == view.primed => {
                     return self.written_out(thunk.expr, &thunk.env, view);
                 }
                 _ => return Ok(None),
@@ -256,7 +256,7 @@ impl<'s> Interpreter<'s> {
             ExprKind::Let { defs, body } => Some((*body, env.lets(defs))),
             ExprKind::Label { body, .. } => Some((*body, env.clone())),
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) if thunk.primed == view.primed => {
+                Some(Binding::Thunk(thunk)) if thunk.is_primed(view) == view.primed => {
                     Some((thunk.expr, thunk.env.clone()))
                 }
                 _ => None,

@@ -55,6 +55,7 @@ struct Goal {
 struct From {
     state: Option<Rc<State>>,
     level: u32,
+    turn: u32,
     moment: u64,
 }
 
@@ -125,6 +126,7 @@ impl Goal {
             primed: self.primed,
             lenient: false,
             level: self.from.level,
+            turn: self.from.turn,
             moment: self.from.moment,
             step: branch.step,
         }
@@ -170,6 +172,7 @@ impl<'s> Interpreter<'s> {
         let from = From {
             state: None,
             level: 0,
+            turn: 0,
             moment: self.fresh(),
         };
         let goals = init.iter().map(|it| Goal {
@@ -206,6 +209,7 @@ impl<'s> Interpreter<'s> {
         let from = From {
             state: Some(Rc::new(state.clone())),
             level,
+            turn: 0,
             moment: self.fresh(),
         };
         let is_alone = rules.len() == 1;
@@ -374,6 +378,7 @@ impl<'s> Interpreter<'s> {
             from: From {
                 state: Some(Rc::new(state)),
                 level: view.level + u32::from(view.primed),
+                turn: view.turn + u32::from(view.primed),
                 moment,
             },
         })

@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use util::{FxHashMap, FxHashSet, Symbol, deep};
 
+use crate::fresh::is_fresh_value;
 use crate::ir::*;
 
 #[derive(Default)]
@@ -28,6 +29,22 @@ pub struct Instances {
 struct FreeVariables {
     decls: FxHashSet<DeclId>,
     defs: FxHashSet<DefId>,
+}
+
+/// Which of the names that an instance replaces are meant.
+#[derive(Clone, Copy)]
+enum Replaced {
+    AtAll,
+    /// By something else than themselves.
+    ByOthers,
+}
+
+/// Whether what an instance puts for a declared name is that name.
+fn stands_for_itself(spec: &Spec, decl: DeclId, by: ExprId) -> bool {
+    match spec.exprs[by].kind {
+        ExprKind::Decl(it) | ExprKind::OpRef(Operator::Decl(it)) => it == decl,
+        _ => false,
+    }
 }
 
 /// Where an expression stands that is copied.
@@ -118,9 +135,12 @@ impl Instances {
             return copy;
         }
         let params = spec.instances[instance].params.clone();
-        if params.is_empty() && !self.depends(spec, def, instance) {
+        if params.is_empty() && !self.depends(spec, def, instance, Replaced::AtAll) {
             self.copies.insert((def, instance, mode), def);
             return def;
+        }
+        if params.is_empty() && !self.depends(spec, def, instance, Replaced::ByOthers) {
+            return self.unchanged(spec, def, instance, name, mode);
         }
         let fresh: Box<[LocalId]> = params.iter().map(|&it| copy_local(spec, it)).collect();
         let original = spec.defs[def].clone();
@@ -163,6 +183,38 @@ impl Instances {
             substitution.locals.insert(old, value);
         }
         let body = self.copy(spec, original.body, &mut substitution);
+        spec.defs[copy].body = body;
+        copy
+    }
+
+    /// A definition of an instance that puts nothing else for what it depends on, as a module has of itself: `Sys == INSTANCE M` beside
+    /// `EXTENDS M`. It says what the original says, so it calls the definitions that the original calls; whatever a configuration puts for
+    /// those holds here too. Only the name is another one: with `A <- MyA`, `Sys!A` is how `MyA` speaks of what `A` was.
+    fn unchanged(
+        &mut self,
+        spec: &mut Spec,
+        def: DefId,
+        instance: InstanceId,
+        name: Symbol,
+        mode: Mode,
+    ) -> DefId {
+        let original = spec.defs[def].clone();
+        // Some value that is nothing else is the same one by either name.
+        if original.params.is_empty() && is_fresh_value(spec, &original) {
+            self.copies.insert((def, instance, mode), def);
+            return def;
+        }
+        let own: Box<[LocalId]> = original.params.iter().map(|&it| copy_local(spec, it)).collect();
+        let values = original.params.iter().copied().zip(own.iter().copied());
+        let values = values.map(|(old, new)| (old, local_use(spec, new))).collect();
+        let copy = spec.defs.alloc(Def {
+            name,
+            params: own,
+            origin: (mode == Mode::Plain).then_some((def, instance)),
+            ..original.clone()
+        });
+        self.copies.insert((def, instance, mode), copy);
+        let body = self.replace_locals(spec, original.body, values);
         spec.defs[copy].body = body;
         copy
     }
@@ -225,8 +277,8 @@ impl Instances {
         self.copy(spec, expr, &mut substitution)
     }
 
-    /// Whether the meaning of `def` can change when the instance's names are replaced.
-    fn depends(&mut self, spec: &Spec, def: DefId, instance: InstanceId) -> bool {
+    /// Whether `def` mentions, directly or by what it calls, a name that the instance replaces.
+    fn depends(&mut self, spec: &Spec, def: DefId, instance: InstanceId, how: Replaced) -> bool {
         let mut todo = vec![def];
         let mut seen: FxHashSet<DefId> = todo.iter().copied().collect();
         while let Some(def) = todo.pop() {
@@ -234,7 +286,11 @@ impl Instances {
             let replaced = &spec.instances[instance].substitution;
             #[allow(clippy::iter_over_hash_type, reason = "the order does not reach the result")]
             for &decl in &mentions.decls {
-                if replaced.contains_key(&decl) {
+                let is_replaced = replaced.get(&decl).is_some_and(|&by| match how {
+                    Replaced::AtAll => true,
+                    Replaced::ByOthers => !stands_for_itself(spec, decl, by),
+                });
+                if is_replaced {
                     return true;
                 }
             }
@@ -459,7 +515,7 @@ impl Instances {
             return (def, vec![]);
         };
         // What does not depend on the instance needs no parameters of it either.
-        if !params.is_empty() && !self.depends(spec, def, *instance) {
+        if !params.is_empty() && !self.depends(spec, def, *instance, Replaced::AtAll) {
             return (def, vec![]);
         }
         let name = match spec.instances[*instance].name {

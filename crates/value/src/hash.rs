@@ -109,10 +109,8 @@ pub(crate) fn hash_set(items: &[Value<'_>]) -> u64 {
 }
 
 pub(crate) fn hash_fun(domain: &[Value<'_>], values: &[Value<'_>]) -> u64 {
-    fun_of(
-        domain.iter().map(|it| it.hash64()),
-        values.iter().map(|it| it.hash64()),
-    )
+    let pairs = domain.iter().zip(values);
+    fun_of(pairs.map(|(key, value)| (key.hash64(), value.hash64())))
 }
 
 /// A sum alone, so that a set that differs by an element from another one has its hash at once.
@@ -127,17 +125,17 @@ pub(crate) fn hash_replaced(set: u64, out: Value<'_>, item: Value<'_>) -> u64 {
         .wrapping_add(mix(item.hash64(), SET))
 }
 
-fn fun_of(keys: impl ExactSizeIterator<Item = u64>, values: impl Iterator<Item = u64>) -> u64 {
+fn fun_of(pairs: impl ExactSizeIterator<Item = (u64, u64)>) -> u64 {
     let mut mixer = Mixer::new(FUN);
-    mixer.add(keys.len() as u64);
-    let pairs = keys.zip(values);
+    mixer.add(pairs.len() as u64);
     mixer.add(pairs.fold(0, |sum: u64, (key, value)| {
         sum.wrapping_add(mix(mix(key, FUN), value))
     }));
     mixer.finish()
 }
 
-/// The hash that a composite value would have if its direct parts had these hashes.
+/// The hash that a composite value would have if its direct parts had these hashes; of a function, each argument and then its
+/// value.
 pub fn hash_with<'v>(value: Value<'v>, part: &mut dyn FnMut(Value<'v>) -> u64) -> u64 {
     match value {
         Value::Tuple(it) => {
@@ -152,8 +150,8 @@ pub fn hash_with<'v>(value: Value<'v>, part: &mut dyn FnMut(Value<'v>) -> u64) -
             mixer.finish()
         }
         Value::Fun(it) => {
-            let keys: Vec<u64> = it.domain.items.iter().map(|&it| part(it)).collect();
-            fun_of(keys.into_iter(), it.values.iter().map(|&it| part(it)))
+            let pairs = it.domain.items.iter().zip(it.values);
+            fun_of(pairs.map(|(&key, &value)| (part(key), part(value))))
         }
         Value::Set(it) if Bits::of(it.items).is_none() => set_of(it.items.iter().map(|&it| part(it))),
         Value::Set(it) => hash_set(it.items),

@@ -41,7 +41,7 @@ pub use bits::{Bits, Probe, Universe};
 pub use build::Arena;
 pub use dictionary::Renamed;
 pub use extent::is_finite;
-pub use function::{Key, apply, domain, except_one, from_pairs};
+pub use function::{Key, apply, domain, except_one, from_pairs, merged};
 pub use hash::{Mixer, hash_with, mix};
 pub use int::{add, divide, int_cmp, modulo, multiply, negate, power, subtract};
 pub use intern::{Exact, FILLER, Interner, Slot, exact, is_box, small_set};

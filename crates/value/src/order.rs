@@ -189,11 +189,15 @@ fn compare_composite(a: Value<'_>, b: Value<'_>) -> Result<Ordering, Trouble> {
             Ordering::Greater
         }
         (Value::Record(a), Value::Record(b)) => {
-            let names = a
-                .names
-                .len()
-                .cmp(&b.names.len())
-                .then_with(|| a.names.cmp(b.names));
+            // Records that are compared mostly have the same names, and whether they do is told by addresses.
+            let names = match a.names == b.names {
+                true => Ordering::Equal,
+                false => a
+                    .names
+                    .len()
+                    .cmp(&b.names.len())
+                    .then_with(|| a.names.cmp(b.names)),
+            };
             names.then_try(|| compare_all(a.values, b.values))?
         }
         (Value::Fun(a), Value::Fun(b)) => {

@@ -9,6 +9,7 @@ mod each;
 mod ending;
 mod errors;
 mod liveness;
+mod periodic;
 mod reference;
 mod retell;
 mod simulate;
@@ -29,6 +30,7 @@ use tla_eval::explain::explain;
 use tla_eval::model::TlaModel;
 use tla_eval::plan::{Named, Plan};
 use tla_eval::prepared::{Preparation, Slots};
+use tla_eval::walk::WalkRequests;
 use tla_eval::{ErrorKind, EvalError};
 use tla_sema::{Model, Spec};
 use trace::{Behaviour, State};
@@ -48,7 +50,7 @@ pub use audit::{Audit, AuditReport, Difference, Mismatch};
 pub use coverage::{ActionSummary, DefinitionSummary};
 pub use each::check_each;
 pub use reference::check_reference;
-pub use simulate::{SimulateOptions, simulate};
+pub use simulate::{Counting, SHRINK, Share, SimulateOptions, WalkReport, simulate};
 pub use storage::Storage;
 
 /// How to check.
@@ -153,6 +155,8 @@ pub struct CheckReport {
     pub counterexample: Option<Owned>,
     /// Random walks that were taken, where there was no search.
     pub walks: Option<u64>,
+    /// What these walks say together.
+    pub simulation: Option<WalkReport>,
     /// Bytes held at the end.
     pub memory: usize,
     /// Bytes in files at the end.
@@ -347,6 +351,8 @@ pub(crate) struct Run<'a> {
     pub observer: &'a dyn Observer,
     pub storage: Option<Storage<'a>>,
     pub ledger: &'a Ledger,
+    /// What random walks are asked for; nothing where none are prepared.
+    pub walks: Option<&'a WalkRequests>,
     /// Makes of what the model asks for what is asked in this run, for the audit; as a plan is adapted for the engine.
     pub asks: Adapt<'a>,
 }
@@ -359,6 +365,7 @@ impl<'a> Run<'a> {
             observer,
             storage: None,
             ledger,
+            walks: None,
             asks: &|_| {},
         }
     }
@@ -373,6 +380,7 @@ pub(crate) fn run(
         observer,
         storage,
         ledger,
+        walks,
         asks,
     }: Run<'_>,
     adapt: impl FnOnce(&mut Plan<'_>),
@@ -414,6 +422,12 @@ pub(crate) fn run(
         Audit::Sample | Audit::Full => Some(&auditor),
     };
     let prepared = TlaModel::new(compiled, &mut arenas, options.preparation(), audited);
+    let prepared = prepared.map(|mut it| {
+        if let Some(requests) = walks {
+            it.prepare_walks(requests);
+        }
+        it
+    });
     let compiled = match &prepared {
         Ok(it) => it,
         Err(error) => {
@@ -547,7 +561,8 @@ impl Checker<'_, '_> {
         if plan.init.is_empty() && plan.next.is_empty() {
             return self.no_behaviour(report);
         }
-        let outcome = self.explore(plan, engine, observer);
+        let periodic = periodic::Periodic::new(self, observer);
+        let outcome = self.explore(plan, engine, &periodic);
         if self.auditor.mismatch().is_some() {
             report.verdict = Verdict::Internal;
             return;
@@ -597,6 +612,7 @@ impl Checker<'_, '_> {
             memory: report.memory,
             walks: 0,
         });
+        periodic.conclude(self, report);
         self.ending(report);
         self.never_taken(report);
     }

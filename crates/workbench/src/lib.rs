@@ -31,9 +31,9 @@ pub use algorithm::{Algorithm, Used};
 pub use alloy::{AlloyOptions, AlloyReport, Answer, CommandReport, CoreFormula, Waiting, run_alloy};
 pub use alloy_prompt::{AlloyPrompt, with_alloy_instance};
 pub use check::{
-    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Decided, DefinitionSummary,
-    Difference, Mismatch, SimulateOptions, Storage, Verdict, Violated, check, check_each, check_reference,
-    check_stored, check_with, simulate, storage,
+    ActionSummary, Audit, AuditReport, CheckOptions, CheckReport, Checked, Counting, Decided,
+    DefinitionSummary, Difference, Mismatch, SHRINK, Share, SimulateOptions, Storage, Verdict, Violated,
+    WalkReport, check, check_each, check_reference, check_stored, check_with, simulate, storage,
 };
 pub use evaluate::{Evaluated, define, evaluate, is_definition, is_unfinished};
 pub use gallery::{Entry, gallery};

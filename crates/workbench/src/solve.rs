@@ -31,6 +31,7 @@ use crate::verdict::Limit;
 
 use costs::{Costs, Pricing};
 pub use diagnostics::no_steps_in_alloy;
+pub(crate) use diagnostics::too_high_a_level;
 pub use goal::goal_of;
 pub use table::{Cell, Column, Histogram, Rows};
 pub(crate) use table::{columns, tell};
@@ -215,7 +216,7 @@ impl Prepared {
             if let Some(defined) = defined
                 && level_of(spec, defined.def) > level
             {
-                wrong.push(diagnostics::too_high_a_level(option, level, defined.span));
+                wrong.push(too_high_a_level(option, level, defined.span));
             }
         };
         expect(goal, Level::State, "--goal");

@@ -7,9 +7,9 @@ mod support;
 use support::{Files, parsed};
 use workbench::effects::NoEffects;
 use workbench::{
-    Aim, Audit, AuditReport, CheckOptions, Mismatch, Overrides, Sets, SimulateOptions, SolveOptions,
-    SolveQuestion, Spoilt, StrategyQuestion, TableOptions, check_theorems, rule_table, simulate, solve,
-    strategy,
+    Aim, Audit, AuditReport, CheckOptions, Counting, Mismatch, Overrides, Sets, SimulateOptions,
+    SolveOptions, SolveQuestion, Spoilt, StrategyQuestion, TableOptions, check_theorems, rule_table,
+    simulate, solve, strategy,
 };
 
 /// Each process reads its own count alone, so what one did in a state tables repeat in many, and one that is done is passed over.
@@ -75,15 +75,17 @@ fn is_put_right(what: Spoilt, audits: &[Audit], ask: impl Fn(CheckOptions) -> Sa
 
 #[test]
 fn random_walks_are_audited() {
-    is_put_right(Spoilt::Tables, &BOTH, |check| {
+    is_put_right(Spoilt::Walks, &BOTH, |check| {
         let file = parsed("M.tla", &Files::of(COUNTERS), &Overrides::default());
         let options = SimulateOptions {
-            walks: 20,
+            walks: Some(20),
             depth: 20,
             seed: 1,
             check,
+            ..SimulateOptions::default()
         };
-        let report = simulate(&file, &options, &NoEffects::default(), &());
+        let (effects, counting) = (NoEffects::default(), Counting::default());
+        let report = simulate(&file, &options, &counting, &effects, &());
         let said = format!("{:?} in {} states", report.verdict, report.trace.len());
         (said, report.audit, report.mismatch)
     });

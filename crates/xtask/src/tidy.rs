@@ -45,10 +45,11 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The folder of the workspace: two above this crate.
+/// The folder of the workspace: two above this crate. Where it was built may be elsewhere, if `target` was copied.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).unwrap_or(here).to_owned()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.ancestors().nth(2).unwrap_or(&here).to_owned()
 }
 
 fn crates(metadata: &Metadata) -> usize {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use diag::Diagnostic;
 use source::Sources;
-use workbench::{CheckOptions, CheckReport, SimulateOptions, Workspace, simulate};
+use workbench::{CheckOptions, CheckReport, Counting, SimulateOptions, Workspace, simulate};
 
 use super::check::{Watched, refused};
 use crate::args::SimulateArgs;
@@ -17,13 +17,22 @@ use crate::verdict::{Show, show};
 use crate::world::{Run, World, memory_to_use};
 
 pub fn run(args: &SimulateArgs) -> ExitCode {
-    let watch = Watch::new();
+    let walks = match (args.traces, args.until) {
+        (None, None) => Some(WALKS),
+        (walks, _) => walks,
+    };
+    let watch = Watch::new().walking(walks, args.until);
+    let counting = Counting {
+        goal: args.goal.clone(),
+        histogram: args.histogram.clone(),
+    };
+    let workers = args.workers.unwrap_or_else(processors);
     let workspace = Workspace::new(Files);
     let telling = Telling {
         workspace: &workspace,
         spec: &args.spec,
         config: args.config.clone(),
-        overrides: args.overrides.overrides(),
+        overrides: counting.overrides(args.overrides.overrides()),
         show: &args.show,
         ending: None,
     };
@@ -55,33 +64,38 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         file.show_definition(name);
     }
     let options = SimulateOptions {
-        walks: args.traces,
+        walks,
         depth: args.depth,
         seed: args.seed,
+        weights: args.weights.clone(),
+        shrink: args.shrink,
+        distinct: args.coverage,
+        until_time: args.until.is_some(),
         check: CheckOptions {
-            workers: args.workers,
+            workers,
+            keep_going: args.keep_going,
             coverage: args.coverage,
             deadlock: args.no_deadlock.then_some(false),
             memory: args.memory.or_else(memory_to_use),
-            time: args.timeout,
+            time: args.until.or(args.timeout),
             audit: args.audit.mode(),
             ..CheckOptions::default()
         },
     };
     let world = World::new(Run {
         mode: "simulate",
-        workers: args.workers,
+        workers,
         deadlock: file.checks_deadlock() && !args.no_deadlock,
         depth: i64::from(args.depth),
-        traces: args.traces as i64,
+        traces: walks.map_or(-1, |it| it as i64),
         seed: args.seed,
-        time: args.timeout,
+        time: args.until.or(args.timeout),
     });
     let observer = Watched {
         watch: &watch,
         world: &world,
     };
-    let mut report = simulate(&file, &options, &world, &observer);
+    let mut report = simulate(&file, &options, &counting, &world, &observer);
     watch.finish();
     write_mismatch(
         report.mismatch.as_mut(),
@@ -90,6 +104,14 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
         &options.check,
     );
     showing(&report, &file.sources, &telling)
+}
+
+/// How many walks there are when nobody says.
+const WALKS: u64 = 1000;
+
+/// How many threads the machine runs at once.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn no_walks_in_alloy() -> Diagnostic {

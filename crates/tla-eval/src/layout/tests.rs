@@ -1,5 +1,7 @@
 //! Random values in layouts that were found from other values.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use value::{Arena, Exported, FILLER, Interner, Owned, Slot, Text, Value, is_box};
 
@@ -197,4 +199,34 @@ fn what_is_large_is_split_less() {
         Shape::of(Value::empty_tuple(), &interner).kind,
         Kind::Leaf
     ));
+}
+
+/// A search that goes on elsewhere must have the layout of the one before.
+#[test]
+fn other_layouts_have_other_fingerprints() {
+    let (kept, scratch) = (Arena::new(), Arena::new());
+    let interner = Interner::new();
+    let pair = |from: i64| Owned::Tuple(vec![Owned::Int(from), Owned::Int(2)]);
+    let record = |name: &str| Owned::record([(name, Owned::Int(1))]);
+    let function =
+        |key: i64| Owned::Fun([(Owned::Int(key), Owned::Int(1)), (Owned::Int(9), Owned::Int(1))].into());
+    let fingerprint = |of: Owned| {
+        let value = of.copy_to(&scratch).expect("a value");
+        let value = interner.intern_value(value, &kept).expect("a value");
+        layout(&[value], &interner, true).fingerprint()
+    };
+    assert_eq!(fingerprint(pair(1)), fingerprint(pair(2)));
+    let nested = Owned::Tuple(vec![pair(1), Owned::Int(2)]);
+    let all = [
+        Owned::Int(1),
+        pair(1),
+        nested,
+        Owned::Tuple(vec![Owned::Int(1); 3]),
+        record("a"),
+        record("b"),
+        function(5),
+        function(6),
+    ];
+    let fingerprints: BTreeSet<u64> = all.iter().cloned().map(fingerprint).collect();
+    assert_eq!(fingerprints.len(), all.len());
 }

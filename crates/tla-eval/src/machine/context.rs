@@ -57,10 +57,33 @@ impl<'t, 'i: 't> Machine<'t, 'i> {
         step: StepContext<'t, 'i>,
         run: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        let passed = match self.step.primed {
+            true => self.unprime(),
+            false => vec![],
+        };
         let outer = std::mem::replace(&mut self.state, state);
         let result = self.in_step(step, run);
         self.state = outer;
+        for (index, cell) in passed {
+            self.stack[index] = cell;
+        }
         result
+    }
+
+    /// What was passed under a prime speaks of the next state. Where that is the present one, it does so without a prime. Gives the cells
+    /// as they were.
+    fn unprime(&mut self) -> Vec<(usize, Cell<'t, 'i>)> {
+        let mut before = vec![];
+        for (index, cell) in self.stack.iter_mut().enumerate() {
+            let outer = *cell;
+            if let Cell::Thunk(thunk) | Cell::ByName(thunk) = cell
+                && thunk.primed
+            {
+                thunk.primed = false;
+                before.push((index, outer));
+            }
+        }
+        before
     }
 
     /// A step that is to be looked for among `n_variables`: nothing is known of it.

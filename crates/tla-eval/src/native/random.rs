@@ -46,9 +46,9 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// A number below `n`.
-fn below<'t, 'i: 't>(machine: &Machine<'t, 'i>, n: u64) -> u64 {
+fn below<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, n: u64) -> u64 {
     // The high half of a product spreads 64 random bits over 0 .. n-1.
-    ((u128::from(machine.effects.random()) * u128::from(n)) >> 64) as u64
+    ((u128::from(machine.random()) * u128::from(n)) >> 64) as u64
 }
 
 fn draw<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, set: Value<'t>, at: ExprId) -> Res<'t> {

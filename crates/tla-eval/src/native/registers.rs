@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
             return about(machine, name.as_str(), at);
         }
         let register = register(machine, key, "TLCGet", at)?;
-        match machine.effects.registers().get(register) {
+        match machine.registers().get(register) {
             Some(value) => bring(machine, &value, at),
             None => Err(machine.undefined("TLCGet", format!("nothing was stored under {key} before"), at)),
         }
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
             return Ok(default);
         }
         let register = register(machine, key, "TLCGetOrDefault", at)?;
-        match machine.effects.registers().get(register) {
+        match machine.registers().get(register) {
             Some(value) => bring(machine, &value, at),
             None => Ok(default),
         }
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Row] = &[
         let (key, op) = (machine.value_arg(given, 0), machine.operator_arg(given, 1));
         let (value, default) = (machine.value_arg(given, 2), machine.value_arg(given, 3));
         let register = register(machine, key, "TLCGetAndSet", at)?;
-        let old = match machine.effects.registers().get(register) {
+        let old = match machine.registers().get(register) {
             Some(value) => bring(machine, &value, at)?,
             None => default,
         };
@@ -109,7 +109,7 @@ fn store<'t, 'i: 't>(
     let owned = value
         .to_owned_value()
         .map_err(|it| machine.trouble(it, &[value], at))?;
-    machine.effects.registers().set(register, owned);
+    machine.registers().set(register, owned);
     Ok(())
 }
 
@@ -124,13 +124,12 @@ fn about<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, name: &str, at: ExprId) -> R
     if let Some(value) = machine.effects.statistic(name) {
         return bring(machine, &value, at);
     }
-    let effects = machine.effects;
+    let registers = machine.registers();
     let all = |named: bool| -> Vec<(Owned, Owned)> {
-        let all = effects.registers().all().into_iter();
-        // All workers share one store, so each register is a sequence of one value.
-        all.filter_map(|(register, value)| match register {
-            Register::Number(n) if !named => Some((Owned::Int(n), Owned::Tuple(vec![value]))),
-            Register::Name(name) if named => Some((Owned::Str(name), Owned::Tuple(vec![value]))),
+        let all = registers.of_all_workers().into_iter();
+        all.filter_map(|(register, values)| match register {
+            Register::Number(n) if !named => Some((Owned::Int(n), Owned::Tuple(values))),
+            Register::Name(name) if named => Some((Owned::Str(name), Owned::Tuple(values))),
             _ => None,
         })
         .collect()

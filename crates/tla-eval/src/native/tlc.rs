@@ -19,6 +19,12 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("TLC", "@@", "vv", |machine, given, at| {
         let [first, second] = machine.values(given);
+        // What cannot be merged is put together by pairs, and that tells what is wrong with it.
+        if let (Value::Fun(first), Value::Fun(second)) = (first, second)
+            && let Ok(merged) = value::merged(first, second, machine.arena)
+        {
+            return Ok(merged);
+        }
         let mut pairs = machine.graph(first, at)?;
         let more = machine.graph(second, at)?;
         if pairs.is_empty() {

@@ -113,12 +113,25 @@ fn trace<'t, 'i: 't>(machine: &mut Machine<'t, 'i>, at: ExprId) -> Res<'t> {
                 .map_err(|it| machine.trouble(it, &[value], at))?,
         );
     }
+    let names: Vec<Text> = machine
+        .program
+        .variables
+        .iter()
+        .map(|it| Text::from(*it))
+        .collect();
+    let walked = machine.walk.as_ref().and_then(|it| it.trace(&names));
+    let n_before = (machine.state.level as usize).saturating_sub(1);
     let states = match machine.effects.trace(&state) {
+        // Of a state that a walk only looks at, the walk so far is the way to it.
+        None if let Some(mut states) = walked.filter(|it| it.len() >= n_before) => {
+            states.truncate(n_before);
+            states.push(Owned::Record(names.into_iter().zip(state).collect()));
+            states
+        }
         Some(states) => states,
         // An initial state is its own trace.
         None if machine.state.level == 1 => {
-            let names = machine.program.variables.iter().map(|it| Text::from(*it));
-            vec![Owned::Record(names.zip(state).collect())]
+            vec![Owned::Record(names.into_iter().zip(state).collect())]
         }
         None => return Err(machine.undefined("Trace", "the way to the current state is not at hand", at)),
     };

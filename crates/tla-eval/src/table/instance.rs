@@ -25,6 +25,10 @@ pub struct ActionInstance<'i> {
     /// The definition that names the step, unless a better one is met.
     pub(crate) label: ProcId,
     pub(crate) labelling: bool,
+    /// Instances of one number are parts of one action: one that is not split is a conjunction, whatever stands in it.
+    pub(crate) action: u32,
+    /// The definitions that it was found in, whose calls nobody evaluates any more.
+    pub(crate) inside: Box<[ProcId]>,
 }
 
 impl<'i> ActionInstance<'i> {
@@ -133,6 +137,8 @@ pub fn take_apart<'i>(
         frames: vec![base],
         inside: vec![proc],
         found: vec![],
+        n_actions: 0,
+        is_inside_action: false,
     };
     let around = Around {
         before: vec![],
@@ -166,6 +172,10 @@ struct Walk<'m, 'i> {
     /// Definitions that were followed.
     inside: Vec<ProcId>,
     found: Vec<ActionInstance<'i>>,
+    /// Actions that are complete.
+    n_actions: u32,
+    /// What is found belongs to one action.
+    is_inside_action: bool,
 }
 
 impl<'i> Walk<'_, 'i> {
@@ -180,7 +190,10 @@ impl<'i> Walk<'_, 'i> {
             items,
             label: around.label,
             labelling: around.labelling,
+            action: self.n_actions,
+            inside: self.inside[..].into(),
         });
+        self.n_actions += u32::from(!self.is_inside_action);
     }
 
     fn code(&mut self, code: &'i Code<'i>, around: &Around<'i>) {
@@ -357,7 +370,10 @@ impl<'i> Walk<'_, 'i> {
         after.append(&mut inner.after);
         inner.after = after;
         inner.labelling &= items.len() <= 1;
+        let outer = std::mem::replace(&mut self.is_inside_action, true);
         self.code(&items[at], &inner);
+        self.is_inside_action = outer;
+        self.n_actions += u32::from(!outer);
     }
 
     /// Whether an action is, or stands for, a disjunction.

@@ -23,6 +23,8 @@ pub mod tree;
 mod ways;
 mod worker;
 
+pub(crate) use worker::Nowhere;
+
 use value::{Arena, Interner, Slot, Trouble};
 
 use std::sync::Arc;

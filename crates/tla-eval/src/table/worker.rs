@@ -374,9 +374,9 @@ impl<'e, 'i> Expansion<'e, 'i> {
                 };
             }
         }
-        let stop = match model.has_view() {
-            false => model.emit_state(None, self.interned, self.buffers, action, sink)?,
-            true => {
+        let stop = match model.evaluated_view() {
+            None => model.emit_state(None, self.interned, self.buffers, action, sink)?,
+            Some(_) => {
                 let mut machine = self.machine_of_step();
                 let flow = model.emit_state(Some(&mut machine), self.interned, self.buffers, action, sink);
                 self.machine = Some(machine);
@@ -701,8 +701,8 @@ impl LabelTests for Expansion<'_, '_> {
 }
 
 /// Takes everything and does nothing.
-struct Nowhere {
-    labels: bool,
+pub(crate) struct Nowhere {
+    pub labels: bool,
 }
 
 impl Sink for Nowhere {

@@ -117,7 +117,7 @@ impl<'s> Interpreter<'s> {
                     if !self.is_closed_constant(thunk.expr) && !self.is_evaluated(thunk, view) =>
                 {
                     Ok(Step::All(vec![Goal {
-                        primed: goal.primed || thunk.primed,
+                        primed: thunk.is_primed(view),
                         ..goal.holds(thunk.expr, &thunk.env)
                     }]))
                 }
@@ -184,6 +184,7 @@ impl<'s> Interpreter<'s> {
                     from: From {
                         state: Some(Rc::new(middle)),
                         level: goal.from.level + 1,
+                        turn: goal.from.turn,
                         moment: self.fresh(),
                     },
                     ..goal.holds(args[1], env)
@@ -271,7 +272,7 @@ impl<'s> Interpreter<'s> {
             (&*closure, &bindings[..])
         {
             let passed = Goal {
-                primed: goal.primed || thunk.primed,
+                primed: thunk.is_primed(view),
                 ..goal.holds(thunk.expr, &thunk.env)
             };
             return self.step_builtin(*op, &[thunk.expr], thunk.expr, &passed, view);
@@ -298,29 +299,34 @@ impl<'s> Interpreter<'s> {
 
     /// The variables whose next values an expression is, if some of these are not known yet.
     fn open(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<Option<Shape>> {
-        let shape = self.shape(expr, env, view.primed)?;
+        let shape = self.shape(expr, env, view)?;
         let next = view.next.unwrap_or_default();
         Ok(shape.filter(|it| it.variables().iter().any(|&it| next[it].is_none())))
     }
 
     /// The variables that a primed expression is: a name, a tuple of names, or what is defined or passed as one.
-    fn shape(&self, expr: ExprId, env: &Env, primed: bool) -> Result<Option<Shape>> {
+    fn shape(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<Option<Shape>> {
         level(|| match &self.spec.exprs[expr].kind {
-            ExprKind::Decl(decl) if primed => Ok(self.variables.get(decl).map(|&it| Shape::Variable(it))),
+            ExprKind::Decl(decl) if view.primed => {
+                Ok(self.variables.get(decl).map(|&it| Shape::Variable(it)))
+            }
             ExprKind::Builtin {
                 op: Builtin::Prime,
                 args,
-            } => self.shape(args[0], env, true),
-            ExprKind::Label { body, .. } => self.shape(*body, env, primed),
-            ExprKind::Let { defs, body } => self.shape(*body, &env.lets(defs), primed),
+            } => self.shape(args[0], env, View { primed: true, ..view }),
+            ExprKind::Label { body, .. } => self.shape(*body, env, view),
+            ExprKind::Let { defs, body } => self.shape(*body, &env.lets(defs), view),
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) => self.shape(thunk.expr, &thunk.env, primed || thunk.primed),
+                Some(Binding::Thunk(thunk)) => {
+                    let primed = thunk.is_primed(view);
+                    self.shape(thunk.expr, &thunk.env, View { primed, ..view })
+                }
                 _ => Ok(None),
             },
             ExprKind::Tuple(items) if !items.is_empty() => {
                 let mut parts = vec![];
                 for &item in items {
-                    match self.shape(item, env, primed)? {
+                    match self.shape(item, env, view)? {
                         Some(part) => parts.push(part),
                         None => return Ok(None),
                     }
@@ -332,7 +338,7 @@ impl<'s> Interpreter<'s> {
                 args,
             } if args.is_empty() && !self.spec.defs[*def].recursive => match &*self.closure(*op, env)? {
                 Closure::Def(def, env) if !self.has_value(*def) => {
-                    self.shape(self.spec.defs[*def].body, env, primed)
+                    self.shape(self.spec.defs[*def].body, env, view)
                 }
                 _ => Ok(None),
             },
@@ -342,10 +348,10 @@ impl<'s> Interpreter<'s> {
 
     /// `v' = v` by parts: variables keep their values, the parts of a tuple stay one by one.
     fn stays(&self, expr: ExprId, goal: &Goal, view: View<'_>) -> Result<Step<'s>> {
-        if let Some(shape) = self.shape(expr, &goal.env, true)? {
+        if let Some(shape) = self.shape(expr, &goal.env, View { primed: true, ..view })? {
             return Ok(Step::Keep(shape.variables()));
         }
-        let (body, env) = self.meant(expr, &goal.env)?;
+        let (body, env) = self.meant(expr, &goal.env, view)?;
         match &self.spec.exprs[body].kind {
             ExprKind::Tuple(items) => {
                 let part = |&it: &ExprId| Goal {
@@ -360,11 +366,13 @@ impl<'s> Interpreter<'s> {
     }
 
     /// What a name without parameters, or a parameter, stands for.
-    fn meant(&self, expr: ExprId, env: &Env) -> Result<(ExprId, Env)> {
+    fn meant(&self, expr: ExprId, env: &Env, view: View<'_>) -> Result<(ExprId, Env)> {
         level(|| match &self.spec.exprs[expr].kind {
-            ExprKind::Label { body, .. } => self.meant(*body, env),
+            ExprKind::Label { body, .. } => self.meant(*body, env, view),
             ExprKind::Local(local) => match env.find(*local) {
-                Some(Binding::Thunk(thunk)) if !thunk.primed => self.meant(thunk.expr, &thunk.env),
+                Some(Binding::Thunk(thunk)) if thunk.is_primed(view) == view.primed => {
+                    self.meant(thunk.expr, &thunk.env, view)
+                }
                 _ => Ok((expr, env.clone())),
             },
             ExprKind::Call {
@@ -372,7 +380,7 @@ impl<'s> Interpreter<'s> {
                 args,
             } if args.is_empty() && !self.spec.defs[*def].recursive => match &*self.closure(*op, env)? {
                 Closure::Def(def, home) if !self.has_value(*def) => {
-                    self.meant(self.spec.defs[*def].body, home)
+                    self.meant(self.spec.defs[*def].body, home, view)
                 }
                 _ => Ok((expr, env.clone())),
             },

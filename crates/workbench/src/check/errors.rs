@@ -55,6 +55,15 @@ pub fn walks_are_finite(properties: &[Named]) -> Diagnostic {
     Diagnostic::warning("temporal-property", title).hint("`babbage check` searches all behaviours")
 }
 
+pub fn no_such_action(name: &str, known: &[&str]) -> Diagnostic {
+    let title = format!("there is no action `{name}` that `--weight` could be about");
+    let unknown = Diagnostic::error("no-such-action", title);
+    match diag::closest(name, known.iter().copied()) {
+        Some(near) => unknown.hint(format!("did you mean `{near}`?")),
+        None => unknown.hint("steps are named by definitions: `--coverage` lists those that were taken"),
+    }
+}
+
 pub fn initial_not_checked(properties: &[Named]) -> Diagnostic {
     let title = format!(
         "{}: what a property says of the initial state is not checked on random walks",

@@ -8,6 +8,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
+use super::options::Options;
 use super::site::{Rewritten, Site, rewrite};
 use super::tree::{TESTED_BY, Tree};
 
@@ -27,18 +28,11 @@ pub struct Program {
 }
 
 /// Drops what does not compile from `files`, and returns the test programs.
-pub fn build(tree: &Tree, files: &mut [File]) -> Result<Vec<Program>, String> {
+pub fn build(tree: &Tree, files: &mut [File], options: &Options) -> Result<Vec<Program>, String> {
     let known = tree.folder.join("dropped.txt");
-    let mut dropped: BTreeSet<String> = std::fs::read_to_string(&known)
-        .unwrap_or_default()
-        .lines()
-        .map(String::from)
-        .collect();
+    let mut dropped = dropped(tree);
     loop {
-        for file in files.iter_mut() {
-            let name = &file.name;
-            file.sites.retain(|site| !dropped.contains(&key(name, site)));
-        }
+        leave_out(files, &dropped);
         let rewritten: Vec<Rewritten> = files
             .iter()
             .map(|it| rewrite(&it.text, &it.sites.iter().collect::<Vec<_>>()))
@@ -50,7 +44,7 @@ pub fn build(tree: &Tree, files: &mut [File]) -> Result<Vec<Program>, String> {
             .collect();
         tree.copy(&texts)
             .map_err(|it| format!("the workspace cannot be copied: {it}"))?;
-        let messages = cargo(tree)?;
+        let messages = cargo(tree, &options.by)?;
         let errors: Vec<&Value> = messages
             .iter()
             .filter(|it| it["reason"] == "compiler-message" && it["message"]["level"] == "error")
@@ -77,6 +71,23 @@ pub fn build(tree: &Tree, files: &mut [File]) -> Result<Vec<Program>, String> {
     }
 }
 
+/// Leaves out what an earlier run found not to compile.
+pub fn leave_out_known(tree: &Tree, files: &mut [File]) {
+    leave_out(files, &dropped(tree));
+}
+
+fn dropped(tree: &Tree) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(tree.folder.join("dropped.txt"));
+    text.unwrap_or_default().lines().map(String::from).collect()
+}
+
+fn leave_out(files: &mut [File], dropped: &BTreeSet<String>) {
+    for file in files {
+        let name = &file.name;
+        file.sites.retain(|site| !dropped.contains(&key(name, site)));
+    }
+}
+
 fn key(file: &str, site: &Site) -> String {
     format!(
         "{file}:{}:{}:{}",
@@ -85,20 +96,34 @@ fn key(file: &str, site: &Site) -> String {
 }
 
 /// What cargo says of building the tests, one value for each line.
-fn cargo(tree: &Tree) -> Result<Vec<Value>, String> {
-    let mut cargo = tree.cargo();
-    cargo.args([
-        "build",
-        "--tests",
-        "--offline",
-        "--keep-going",
-        "--message-format",
-        "json",
-    ]);
-    for name in TESTED_BY {
-        cargo.args(["--package", name]);
+fn cargo(tree: &Tree, by: &[String]) -> Result<Vec<Value>, String> {
+    let packages: Vec<&str> = match by {
+        [] => TESTED_BY.to_vec(),
+        _ => by
+            .iter()
+            .map(String::as_str)
+            .filter(|it| !it.contains('/'))
+            .collect(),
+    };
+    let mut commands = vec![];
+    if !packages.is_empty() {
+        let packages = packages.iter().flat_map(|it| ["--package", it]);
+        commands.push(packages.chain(["--tests"]).collect::<Vec<_>>());
     }
-    let output = cargo.stderr(Stdio::inherit()).output();
+    for (package, target) in by.iter().filter_map(|it| it.split_once('/')) {
+        commands.push(vec!["--package", package, "--test", target]);
+    }
+    let mut messages = vec![];
+    for arguments in commands {
+        messages.extend(said(tree, &arguments)?);
+    }
+    Ok(messages)
+}
+
+fn said(tree: &Tree, arguments: &[&str]) -> Result<Vec<Value>, String> {
+    let mut cargo = tree.cargo();
+    cargo.args(["build", "--offline", "--keep-going", "--message-format", "json"]);
+    let output = cargo.args(arguments).stderr(Stdio::inherit()).output();
     let output = output.map_err(|it| format!("cargo does not run: {it}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let messages: Vec<Value> = text

@@ -8,6 +8,7 @@
 //! - `if a == b {` with `false`: the search for it again …
 //! ```
 
+use super::compile::File;
 use super::site::{Mutant, Site};
 
 pub struct Explained {
@@ -25,6 +26,24 @@ enum What {
     Line(String, String),
 }
 
+impl What {
+    fn is_of(&self, site: &Site, mutant: &Mutant) -> bool {
+        match self {
+            What::Function(name) => {
+                let inside = site.function.strip_prefix(name.as_str());
+                inside.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            }
+            What::Line(line, text) => site.source == *line && mutant.replacement == *text,
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            What::Function(it) | What::Line(it, _) => it,
+        }
+    }
+}
+
 impl Explained {
     /// `Err` names a line that is no entry.
     pub fn read() -> Result<Explained, String> {
@@ -32,19 +51,19 @@ impl Explained {
     }
 
     pub fn has(&self, file: &str, site: &Site, mutant: &Mutant) -> bool {
-        self.entries
-            .iter()
-            .filter(|it| it.file == file)
-            .any(|it| match &it.what {
-                What::Function(name) => {
-                    site.function == *name
-                        || site
-                            .function
-                            .strip_prefix(name)
-                            .is_some_and(|rest| rest.starts_with("::"))
-                }
-                What::Line(line, text) => site.source == *line && mutant.replacement == *text,
-            })
+        let own = self.entries.iter().filter(|it| it.file == file);
+        own.into_iter().any(|it| it.what.is_of(site, mutant))
+    }
+
+    /// Entries that are about no mutant any more, with their files.
+    pub fn stale<'e>(&'e self, files: &'e [File]) -> impl Iterator<Item = (&'e str, &'e str)> {
+        let is_stale = |it: &&Entry| {
+            let own = files.iter().filter(|file| file.name == it.file);
+            let mut sites = own.flat_map(|file| &file.sites);
+            !sites.any(|site| site.mutants.iter().any(|mutant| it.what.is_of(site, mutant)))
+        };
+        let stale = self.entries.iter().filter(is_stale);
+        stale.map(|it| (it.file.as_str(), it.what.text()))
     }
 
     /// Files that have entries.

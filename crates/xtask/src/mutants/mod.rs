@@ -60,14 +60,22 @@ fn work(options: &Options) -> Result<bool, String> {
     {
         return Err(format!("equivalent.md is about {name}, which is not under test"));
     }
+    for (name, entry) in explained.stale(&files) {
+        eprintln!("equivalent.md explains what no mutant of {name} is: {entry}");
+    }
     if options.list {
         list(options, &files);
         return Ok(true);
     }
+    if options.known {
+        compile::leave_out_known(&tree, &mut files);
+        let results = Results::read(tree.folder.join("results.json"));
+        return Ok(tell(&candidates(options, &files), &explained, &results));
+    }
     std::fs::create_dir_all(&tree.folder).map_err(|it| it.to_string())?;
     tree.seed(&members(&tree))
         .map_err(|it| format!("target cannot be seeded: {it}"))?;
-    let programs = compile::build(&tree, &mut files)?;
+    let programs = compile::build(&tree, &mut files, options)?;
     let tests = suite::measure(&programs, &tree.folder, options)?;
     for test in tests.iter().filter(|it| !it.passes) {
         eprintln!("not used: {} fails without a mutant", test.title);
@@ -82,8 +90,14 @@ fn work(options: &Options) -> Result<bool, String> {
     let results = Results::read(tree.folder.join("results.json"));
     let all: Vec<Candidate<'_>> = candidates(options, &files);
     try_all(options, &all, &tests, &explained, &results);
-    let known = all.iter().map(|it| (it.told(), it.known(&explained, &results)));
-    Ok(report::print(&known.collect::<Vec<_>>()))
+    Ok(tell(&all, &explained, &results))
+}
+
+/// Whether nothing survived.
+fn tell(all: &[Candidate<'_>], explained: &Explained, results: &Results) -> bool {
+    contradicted(all, explained, results);
+    let known = all.iter().map(|it| (it.told(), it.known(explained, results)));
+    report::print(&known.collect::<Vec<_>>())
 }
 
 /// A mutant with what is around it.
@@ -113,6 +127,17 @@ impl Candidate<'_> {
             _ if explained.has(&self.file.name, self.site, self.mutant) => Known::Explained,
             Some(it) => Known::Fate(it),
             None => Known::Open,
+        }
+    }
+}
+
+/// Tells what is explained though a test notices it.
+fn contradicted(all: &[Candidate<'_>], explained: &Explained, results: &Results) {
+    for it in all {
+        if let Some(Fate::Killed { how, by }) = results.get(&it.key)
+            && explained.has(&it.file.name, it.site, it.mutant)
+        {
+            println!("explained, but {how}: {} by {by}", it.told().text());
         }
     }
 }
@@ -194,6 +219,7 @@ fn try_all(
         .iter()
         .filter(|it| match it.known(explained, results) {
             Known::Open => true,
+            Known::Explained => options.explained && (options.again || results.get(&it.key).is_none()),
             Known::Fate(Fate::Survived | Fate::NotReached) => options.again,
             _ => false,
         })

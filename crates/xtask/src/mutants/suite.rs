@@ -71,13 +71,12 @@ pub fn measure(programs: &[Program], folder: &Path, options: &Options) -> Result
     for (at, measured) in found.into_inner().expect("no panic") {
         tests[at].0 = measured;
     }
-    let all: serde_json::Map<String, Value> = tests
-        .iter()
-        .map(|(it, _, stamp)| {
-            let known = json!({"stamp": stamp, "cpu": it.cpu, "passes": it.passes, "reached": it.reached});
-            (it.title.clone(), known)
-        })
-        .collect();
+    // What another run found out about other tests stays.
+    let mut all: serde_json::Map<String, Value> = known.as_object().cloned().unwrap_or_default();
+    all.extend(tests.iter().map(|(it, _, stamp)| {
+        let known = json!({"stamp": stamp, "cpu": it.cpu, "passes": it.passes, "reached": it.reached});
+        (it.title.clone(), known)
+    }));
     std::fs::write(&kept, Value::Object(all).to_string()).map_err(|it| it.to_string())?;
     Ok(tests.into_iter().map(|it| it.0).collect())
 }
