@@ -322,6 +322,8 @@ impl Encoded {
             let plain = Order::of_relations(&translator, options.symmetry);
             let by_witnesses = match want {
                 Want::Solutions { .. } => None,
+                // For traces it did not pay: ring elections took three times as long.
+                _ if problem.is_temporal() => None,
                 Want::Any | Want::Core => Order::with_witnesses(&translator, &classes, options.symmetry),
             };
             if by_witnesses.is_some() {
