@@ -193,10 +193,11 @@ fn group_memory() -> Option<usize> {
     Some(max.saturating_sub(used))
 }
 
-/// The memory that this process holds now, where the system tells.
+/// The memory that this process holds now, where the system tells. Pages of the program's own file are not counted: the system drops
+/// them when it needs room, and how many there are depends on how large the program is, not on what it does.
 pub fn resident_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|it| it.starts_with("VmRSS:"))?;
+    let line = text.lines().find(|it| it.starts_with("RssAnon:"))?;
     let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib * 1024)
 }
