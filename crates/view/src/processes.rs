@@ -95,6 +95,6 @@ mod tests {
             panic!("processes are a table")
         };
         let text = table.render(Style::Plain);
-        assert!(text.contains("p(0)") && text.contains("[Done]"), "{text}");
+        assert!(text.contains("p(0)") && text.contains("Done *"), "{text}");
     }
 }
