@@ -150,6 +150,7 @@ fn is_empty(set: &Value) -> Result<bool> {
             }
             Large::Functions(domain, range) => Ok(is_empty(range)? && !is_empty(domain)?),
             Large::Union(a, b) => Ok(is_empty(a)? && is_empty(b)?),
+            Large::Difference(a, b) if is_finite(a) == Ok(false) && is_finite(b) == Ok(true) => Ok(false),
             Large::Intersection(..) | Large::Difference(..) | Large::Filter(_) => {
                 undefined("whether a filter leaves anything of an infinite set")
             }
@@ -203,6 +204,9 @@ fn all_finite(sets: &[Value]) -> Result<bool> {
 
 /// The order of two sets of which at least one is not listed: finite before infinite, and then by the way of writing.
 pub(crate) fn compare_sets(a: &Value, b: &Value) -> Result<Ordering> {
+    if are_alike(a, b) {
+        return Ok(Ordering::Equal);
+    }
     match (is_finite(a)?, is_finite(b)?) {
         (true, true) => compare(&spelt(a)?, &spelt(b)?),
         (true, false) => Ok(Ordering::Less),
@@ -218,6 +222,9 @@ pub(crate) fn equal_sets(a: &Value, b: &Value) -> Result<bool> {
         && let (Large::Interval(a, b), Large::Interval(c, d)) = (&**x, &**y)
     {
         return Ok((a, b) == (c, d));
+    }
+    if are_alike(a, b) {
+        return Ok(true);
     }
     match (is_finite(a)?, is_finite(b)?) {
         (true, true) => equal(&spelt(a)?, &spelt(b)?),
@@ -251,7 +258,6 @@ fn equal_infinite(a: &Value, b: &Value) -> Result<bool> {
             }
             Ok(true)
         }
-        (a, b) if is_alike(a, b) => Ok(true),
         // Tuples and records are functions, and what is left of a set may be any set; between all others none is like another.
         (Union(..) | Intersection(..) | Difference(..) | Filter(_), _)
         | (_, Union(..) | Intersection(..) | Difference(..) | Filter(_))
@@ -283,6 +289,11 @@ pub(crate) fn is_known_by_its_parts(set: &Large) -> bool {
         }
         Large::Union(..) | Large::Intersection(..) | Large::Difference(..) | Large::Filter(_) => false,
     }
+}
+
+/// Whether two sets are written alike, so that they are one, whatever is in them.
+fn are_alike(a: &Value, b: &Value) -> bool {
+    matches!((a, b), (Value::Large(a), Value::Large(b)) if is_alike(a, b))
 }
 
 /// Whether two sets that are not listed are written alike.

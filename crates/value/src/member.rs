@@ -176,6 +176,10 @@ pub fn subset_eq(a: Value<'_>, b: Value<'_>) -> Result<bool, Trouble> {
         }
         return each_in(b, a.items);
     }
+    // Trouble with the elements of either is met when they are listed.
+    if let (Ok(Extent::Infinite), Ok(Extent::Finite)) = (extent(a), extent(b)) {
+        return Ok(false);
+    }
     let scratch = Arena::new();
     let mut items = elements(shorten(a), &scratch)?;
     while let Some(item) = items.next(&scratch) {
@@ -220,9 +224,6 @@ fn by_shape(a: Value<'_>, b: Value<'_>) -> Option<Result<bool, Trouble>> {
             Some(Ok(a.iter().zip(*b).all(|(&a, &b)| subset_eq(a, b) == Ok(true))))
                 .filter(|it| *it == Ok(true))
         }
-        _ => match (extent(Value::Symbolic(a)), extent(Value::Symbolic(b))) {
-            (Ok(Extent::Infinite), Ok(Extent::Finite)) => Some(Ok(false)),
-            _ => None,
-        },
+        _ => None,
     }
 }
