@@ -131,13 +131,13 @@ fn choices(sets: &[Rc<Vec<Value>>]) -> Result<Vec<Vec<Value>>> {
     Ok(all)
 }
 
+/// One empty set is enough, whatever is known of the others.
 fn any_empty(sets: &[Value]) -> Result<bool> {
-    for set in sets {
-        if is_empty(set)? {
-            return Ok(true);
-        }
+    let all: Vec<Result<bool>> = sets.iter().map(is_empty).collect();
+    match all.contains(&Ok(true)) {
+        true => Ok(true),
+        false => all.into_iter().try_fold(false, |any, it| Ok(any || it?)),
     }
-    Ok(false)
 }
 
 fn is_empty(set: &Value) -> Result<bool> {
@@ -410,6 +410,26 @@ pub(crate) fn subset(interpreter: Option<&Interpreter<'_>>, a: &Value, b: &Value
             (Interval(a, b), Interval(low, high)) => return Ok(low <= a && b <= high),
             (Int | Real, Nat) | (Real, Int) => return Ok(false),
             (Power(a), Power(b)) | (Sequences(a), Sequences(b)) => return subset(interpreter, a, b),
+            // Part by part, where that is enough; there are other ways to be a part of such a set.
+            (Product(a), Product(b))
+                if a.len() == b.len() && are_all_within(interpreter, a.iter().zip(b)) =>
+            {
+                return Ok(true);
+            }
+            (Records(a), Records(b))
+                if a.iter().map(|it| it.0).eq(b.iter().map(|it| it.0))
+                    && are_all_within(
+                        interpreter,
+                        a.iter().map(|it| &it.1).zip(b.iter().map(|it| &it.1)),
+                    ) =>
+            {
+                return Ok(true);
+            }
+            (Functions(a, s), Functions(b, t))
+                if equal(a, b) == Ok(true) && are_all_within(interpreter, [(s, t)].into_iter()) =>
+            {
+                return Ok(true);
+            }
             _ => {}
         }
     }
@@ -425,6 +445,13 @@ pub(crate) fn subset(interpreter: Option<&Interpreter<'_>>, a: &Value, b: &Value
         }
     }
     Ok(true)
+}
+
+fn are_all_within<'v>(
+    interpreter: Option<&Interpreter<'_>>,
+    mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+) -> bool {
+    pairs.all(|(a, b)| subset(interpreter, a, b) == Ok(true))
 }
 
 /// `a..b`, listed when it is short.
