@@ -61,7 +61,7 @@ impl StrategyQuestion {
     }
 }
 
-/// Solves the game of a file that was parsed with [`StrategyQuestion::asked`]; otherwise the report says why not.
+/// Solves the game of a file that was parsed with [`StrategyQuestion::overrides`]; otherwise the report says why not.
 pub fn advise(
     file: &mut TlaFile,
     question: &StrategyQuestion,
