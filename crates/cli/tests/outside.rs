@@ -164,7 +164,9 @@ fn paths_are_told_from_the_folder_where_the_command_was_typed() {
         "{}",
         said(&folder)
     );
-    let elsewhere = std::env::temp_dir();
+    // Not above the file, wherever the project lies.
+    let elsewhere = folder.join("elsewhere");
+    fs::create_dir_all(&elsewhere).expect("a folder to write to");
     let place = format!("--> {}:2:6\n", whole.display());
     assert!(said(&elsewhere).contains(&place), "{}", said(&elsewhere));
 }
